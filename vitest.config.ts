@@ -1,0 +1,32 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** Nothing is written into the checkout: it may belong to someone else. */
+const cacheDir = path.join(tmpdir(), `busyhour-vitest-${process.getuid?.() ?? "user"}`);
+
+export default defineConfig({
+  cacheDir,
+  test: {
+    projects: [
+      {
+        cacheDir,
+        test: {
+          name: "unit",
+          include: ["{db,sdk,server,web}/**/*.test.{ts,tsx}", "test/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        cacheDir,
+        test: {
+          name: "integration",
+          include: ["test/*/**/*.test.ts"],
+          globalSetup: ["test/support/postgres.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
