@@ -1,0 +1,3 @@
+export * from "./access.ts";
+export * from "./attempt.ts";
+export * from "./rollup.ts";
