@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { instant } from "./share.ts";
+
+export const keyKind = z.enum(["ingest", "read", "admin"]);
+
+export const keyRecord = z
+  .object({
+    id: z.int(),
+    kind: keyKind,
+    name: z.string(),
+    prefix: z.string().describe("First characters, to tell keys apart."),
+    createdAt: instant,
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+  })
+  .meta({ id: "Key" });
+
+export const keysAnswer = z.object({ keys: z.array(keyRecord) }).meta({ id: "Keys" });
+
+export const newKey = z
+  .object({ kind: keyKind, name: z.string().trim().min(1).max(100) })
+  .meta({ id: "NewKey" });
+
+export const createdKey = keyRecord
+  .extend({ key: z.string().describe("The key itself: shown this once.") })
+  .meta({ id: "CreatedKey" });
+
+export const projectRecord = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    timeZone: z.string(),
+    isSample: z.boolean().describe("Made-up traffic; remove it with DELETE /api/sample."),
+    createdAt: instant,
+  })
+  .meta({ id: "Project" });
+
+export const projectsAnswer = z.object({ projects: z.array(projectRecord) }).meta({ id: "Projects" });
+
+export const projectChange = z
+  .object({
+    name: z.string().trim().min(1).max(100).optional(),
+    timeZone: z.string().max(64).optional().describe("IANA zone in which hours of the week are counted."),
+  })
+  .meta({ id: "ProjectChange" });
+
+export const limitsAnswer = z
+  .object({
+    rawRetentionDays: z.int().describe("Older events are refused."),
+    maxEventsPerRequest: z.int(),
+    maxBodyBytes: z.int().describe("After decompression."),
+    now: instant,
+  })
+  .meta({ id: "Limits" });
+
+export const meAnswer = z
+  .object({
+    via: z.enum(["key", "session", "token"]),
+    keyKind: keyKind.nullable(),
+    role: z.enum(["viewer", "editor", "admin", "owner"]).nullable(),
+    project: projectRecord,
+  })
+  .meta({ id: "Me" });
+
+export const signInLinkAnswer = z.object({ url: z.string(), expiresAt: instant }).meta({ id: "SignInLink" });
+
+export const sampleAnswer = z.object({ project: projectRecord, attempts: z.number() }).meta({ id: "Sample" });
+
+export const rebuildRequest = z
+  .object({ from: z.string().max(64).optional(), to: z.string().max(64).optional() })
+  .meta({ id: "RebuildRequest" });
+
+export const rebuildAnswer = z
+  .object({
+    days: z.int().describe("UTC days put on the rollup job's queue."),
+    sealedDays: z.int().describe("Left as they are: their raw attempts are gone."),
+  })
+  .meta({ id: "Rebuild" });
+
+export type KeyRecord = z.infer<typeof keyRecord>;
+export type CreatedKey = z.infer<typeof createdKey>;
+export type ProjectRecord = z.infer<typeof projectRecord>;

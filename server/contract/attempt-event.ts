@@ -1,0 +1,81 @@
+import { type AttemptEvent, OUTCOMES } from "@busyhour/sdk";
+import { z } from "zod";
+
+const MAX_INT4 = 2_147_483_647;
+const MAX_INT2 = 32_767;
+
+/** `null` means the same as leaving the field out: many languages send it. */
+const label = (max: number) => z.string().min(1).max(max).nullish();
+const count = z.int().min(0).max(MAX_INT4).nullish();
+const small = (min: number) => z.int().min(min).max(MAX_INT2).nullish();
+const milliseconds = z.number().min(0).max(MAX_INT4).nullish();
+
+const attemptError = z.object({
+  type: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.string().nullish(),
+});
+
+/** One attempt as it is sent. Unknown fields are ignored and counted; `null` counts as left out. */
+export const attemptEvent = z
+  .object({
+    eventId: label(200).describe("Made by the source, a UUID is best. Sending it again changes nothing."),
+    occurredAt: z
+      .union([z.string().min(1).max(64), z.number()])
+      .describe("Start of the attempt: ISO 8601 with an offset, or epoch milliseconds."),
+    provider: z.string().min(1).max(100),
+    model: z.string().min(1).max(200),
+    outcome: z.enum(OUTCOMES).nullish(),
+    httpStatus: z.int().min(100).max(999).nullish(),
+    error: z.union([attemptError, z.string()]).nullish(),
+    latencyMs: milliseconds,
+    firstTokenMs: milliseconds,
+    inputTokens: count,
+    outputTokens: count,
+    requestId: label(200).describe("What the caller wanted; all its attempts carry the same one."),
+    attempt: small(1).describe("Number of the attempt within its request, from 1."),
+    isFinal: z.boolean().nullish().describe("The last attempt of its request. Default: true."),
+    chain: label(100),
+    position: small(0).describe("Place of the target in the chain, from 0."),
+    source: label(100).describe("The app or service that made the call."),
+    endpoint: label(200).describe("Host or region."),
+    inFlight: small(0),
+    retryAfterMs: milliseconds,
+    servedModel: label(200),
+    isStream: z.boolean().nullish(),
+    account: label(100).describe("A label of the key or subscription, never the key."),
+  })
+  .meta({ id: "AttemptEvent" });
+
+/** An event after its types were checked. */
+export type ReceivedEvent = z.infer<typeof attemptEvent>;
+
+/** Every event that the SDK can make is one that the server takes; a change that breaks this does not compile. */
+export type SdkEventIsAccepted = AttemptEvent extends ReceivedEvent ? true : never;
+export const sdkEventIsAccepted: SdkEventIsAccepted = true;
+
+export const MAX_EVENTS_PER_REQUEST = 10_000;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+export const rejection = z
+  .object({
+    index: z.int().min(0).describe("Place of the event in what was sent, from 0."),
+    pointer: z
+      .string()
+      .describe("JSON Pointer to the fault: into the document for JSON, into the line for NDJSON."),
+    detail: z.string().describe("What is wrong and how to mend it."),
+  })
+  .meta({ id: "Rejection" });
+
+export const ingestAnswer = z
+  .object({
+    accepted: z.int().describe("Newly stored, and committed."),
+    duplicates: z.int().describe("Already stored: the same time and id came before."),
+    rejected: z.array(rejection),
+    withoutEventId: z.int().describe("Events without an id: sending them again would store them twice."),
+    unknownFields: z.record(z.string(), z.int()).describe("Fields that were ignored, with how often."),
+  })
+  .meta({ id: "IngestAnswer" });
+
+export type Rejection = z.infer<typeof rejection>;
+export type IngestAnswer = z.infer<typeof ingestAnswer>;

@@ -1,0 +1,260 @@
+import { z } from "zod";
+import * as access from "./access.ts";
+import { attemptEvent, ingestAnswer } from "./attempt-event.ts";
+import * as listing from "./listing.ts";
+import * as query from "./query.ts";
+import { defineRoute, type RouteContract } from "./route.ts";
+import * as share from "./share.ts";
+
+const forReaders = { keys: ["read", "admin"], role: "viewer" } as const;
+const forAdmins = { keys: ["admin"], role: "admin" } as const;
+const forOwners = { keys: [], role: "owner" } as const;
+
+export const postAttempts = defineRoute({
+  method: "post",
+  path: "/v1/attempts",
+  summary: "Record attempts: JSON or NDJSON, plain or compressed.",
+  access: { keys: ["ingest", "admin"], role: "editor" },
+  query: query.projectQuery,
+  body: {
+    kind: "raw",
+    mediaTypes: ["application/json", "application/x-ndjson"],
+    schema: z.object({ attempts: z.array(attemptEvent) }).meta({ id: "AttemptEvents" }),
+  },
+  answer: {
+    status: 202,
+    description: "Committed. Rejected events come with their reason.",
+    schema: ingestAnswer,
+  },
+});
+
+export const getLimits = defineRoute({
+  method: "get",
+  path: "/v1/limits",
+  summary: "What is taken: age, size, number.",
+  access: { keys: ["ingest", "read", "admin"], role: "viewer" },
+  query: query.projectQuery,
+  answer: { status: 200, description: "The limits.", schema: access.limitsAnswer },
+});
+
+export const getOverview = defineRoute({
+  method: "get",
+  path: "/api/overview",
+  summary: "Figures per target over a range, against the period before. Default: the last 24 hours.",
+  access: forReaders,
+  query: query.rangeQuery,
+  answer: { status: 200, description: "The figures.", schema: share.overviewAnswer },
+});
+
+export const getHeatmap = defineRoute({
+  method: "get",
+  path: "/api/heatmap",
+  summary: "Share of an outcome by hour of week. Default: capacity errors of the last 28 days.",
+  access: forReaders,
+  query: query.shareQuery,
+  answer: { status: 200, description: "168 cells, Monday 00:00 first.", schema: share.heatmapAnswer },
+});
+
+export const getCalendar = defineRoute({
+  method: "get",
+  path: "/api/calendar",
+  summary: "Share of an outcome by date and hour. Default: the last 28 days.",
+  access: forReaders,
+  query: query.shareQuery,
+  answer: { status: 200, description: "A row of hours per date.", schema: share.calendarAnswer },
+});
+
+export const getSeries = defineRoute({
+  method: "get",
+  path: "/api/series",
+  summary: "Counts, shares and latency over time. Default: the last 24 hours.",
+  access: forReaders,
+  query: query.pointsQuery,
+  answer: { status: 200, description: "A point per step, gaps included.", schema: share.pointsAnswer },
+});
+
+export const getAttempts = defineRoute({
+  method: "get",
+  path: "/api/attempts",
+  summary: "Raw attempts, newest first, in pages. Default: the last 24 hours.",
+  access: forReaders,
+  query: query.attemptsQuery,
+  answer: { status: 200, description: "A page.", schema: listing.attemptsAnswer },
+});
+
+export const getModels = defineRoute({
+  method: "get",
+  path: "/api/models",
+  summary: "Targets that were ever called, with their figures. Default range: the last 28 days.",
+  access: forReaders,
+  query: query.rangeQuery,
+  answer: { status: 200, description: "The targets.", schema: listing.modelsAnswer },
+});
+
+export const getSources = defineRoute({
+  method: "get",
+  path: "/api/sources",
+  summary: "Who sends, how much, and what was rejected. Default range: the last 24 hours.",
+  access: forReaders,
+  query: query.rangeQuery,
+  answer: { status: 200, description: "The sources.", schema: listing.sourcesAnswer },
+});
+
+export const getMe = defineRoute({
+  method: "get",
+  path: "/api/me",
+  summary: "Who is asking, and for which project.",
+  access: { keys: ["ingest", "read", "admin"], role: "viewer" },
+  query: query.projectQuery,
+  answer: { status: 200, description: "The caller.", schema: access.meAnswer },
+});
+
+export const getProjects = defineRoute({
+  method: "get",
+  path: "/api/projects",
+  summary: "Projects that the caller may see.",
+  access: forReaders,
+  answer: { status: 200, description: "The projects.", schema: access.projectsAnswer },
+});
+
+export const patchProject = defineRoute({
+  method: "patch",
+  path: "/api/project",
+  summary: "Change a project's name or zone.",
+  access: forAdmins,
+  query: query.projectQuery,
+  body: { kind: "json", schema: access.projectChange },
+  answer: { status: 200, description: "The project as it is now.", schema: access.projectRecord },
+});
+
+export const getKeys = defineRoute({
+  method: "get",
+  path: "/api/keys",
+  summary: "Keys of the project, revoked ones included.",
+  access: forAdmins,
+  query: query.projectQuery,
+  answer: { status: 200, description: "The keys, without their secret.", schema: access.keysAnswer },
+});
+
+export const postKeys = defineRoute({
+  method: "post",
+  path: "/api/keys",
+  summary: "Make a key. It is shown this once.",
+  access: forAdmins,
+  query: query.projectQuery,
+  body: { kind: "json", schema: access.newKey },
+  answer: { status: 201, description: "The key.", schema: access.createdKey },
+});
+
+export const deleteKey = defineRoute({
+  method: "delete",
+  path: "/api/keys/:id",
+  summary: "Revoke a key. It stops working at once.",
+  access: forAdmins,
+  params: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+  query: query.projectQuery,
+  answer: { status: 200, description: "The key as it is now.", schema: access.keyRecord },
+});
+
+export const postSample = defineRoute({
+  method: "post",
+  path: "/api/sample",
+  summary: "Make the sample project: eight weeks of made traffic, clearly marked.",
+  access: forOwners,
+  answer: { status: 201, description: "The project.", schema: access.sampleAnswer },
+});
+
+export const deleteSample = defineRoute({
+  method: "delete",
+  path: "/api/sample",
+  summary: "Remove the sample project and all of its data.",
+  access: forOwners,
+  answer: { status: 204, description: "It is gone." },
+});
+
+export const postRebuilds = defineRoute({
+  method: "post",
+  path: "/api/rebuilds",
+  summary: "Recompute rollups from raw attempts.",
+  access: forAdmins,
+  query: query.projectQuery,
+  body: { kind: "json", schema: access.rebuildRequest },
+  answer: { status: 202, description: "Queued.", schema: access.rebuildAnswer },
+});
+
+export const postSignInLinks = defineRoute({
+  method: "post",
+  path: "/api/sign-in-links",
+  summary: "Make a link that signs in once.",
+  access: forOwners,
+  answer: { status: 201, description: "The link, shown this once.", schema: access.signInLinkAnswer },
+});
+
+export const getSignIn = defineRoute({
+  method: "get",
+  path: "/sign-in",
+  summary: "Use a one-time link: sets the session cookie and leads to the dashboard.",
+  access: "public",
+  query: z.object({ token: z.string().max(200).optional() }),
+  answer: { status: 302, description: "Signed in." },
+});
+
+export const postSignOut = defineRoute({
+  method: "post",
+  path: "/api/sign-out",
+  summary: "End the session.",
+  access: { keys: [], role: "viewer" },
+  answer: { status: 204, description: "Signed out." },
+});
+
+export const getHealth = defineRoute({
+  method: "get",
+  path: "/healthz",
+  summary: "The process is alive.",
+  access: "public",
+  answer: { status: 200, description: "Alive.", schema: z.object({ status: z.literal("ok") }) },
+});
+
+export const getReady = defineRoute({
+  method: "get",
+  path: "/readyz",
+  summary: "The database answers, so requests will succeed.",
+  access: "public",
+  answer: { status: 200, description: "Ready.", schema: z.object({ status: z.literal("ready") }) },
+});
+
+export const getOpenApi = defineRoute({
+  method: "get",
+  path: "/openapi.json",
+  summary: "This document.",
+  access: "public",
+  answer: { status: 200, description: "OpenAPI 3.1.", schema: z.record(z.string(), z.unknown()) },
+});
+
+/** Every route there is. What is not in this list is not served, and what is in it is documented and walled. */
+export const ROUTES: readonly RouteContract[] = [
+  postAttempts,
+  getLimits,
+  getOverview,
+  getHeatmap,
+  getCalendar,
+  getSeries,
+  getAttempts,
+  getModels,
+  getSources,
+  getMe,
+  getProjects,
+  patchProject,
+  getKeys,
+  postKeys,
+  deleteKey,
+  postSample,
+  deleteSample,
+  postRebuilds,
+  postSignInLinks,
+  getSignIn,
+  postSignOut,
+  getHealth,
+  getReady,
+  getOpenApi,
+];

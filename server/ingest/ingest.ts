@@ -1,0 +1,132 @@
+import type { IngestAnswer, Rejection } from "../contract/attempt-event.ts";
+import type { Attempt } from "./attempt.ts";
+import { type Dictionary, TOO_MANY_SERIES } from "./dictionary.ts";
+import { DatabaseAway, isDatabaseAway } from "./failure.ts";
+import { type IngestLimits, parseAttempt } from "./parse-attempt.ts";
+import type { IngestQueue, RowFate } from "./queue.ts";
+import { type ReceivedEvents, UnreadableLine } from "./read-events.ts";
+import type { SourceStates } from "./source-states.ts";
+
+export interface IngestDeps {
+  readonly dictionary: Dictionary;
+  readonly queue: IngestQueue;
+  /** Makes sure that the days have a place to go. */
+  readonly ensureDays: (days: ReadonlySet<number>) => Promise<void>;
+  readonly sourceStates: SourceStates;
+  readonly rawRetentionDays: number;
+  readonly now: () => number;
+  /** Called after a commit, so that rollups need not wait for their clock. */
+  readonly onStored?: () => void;
+}
+
+export type Ingest = (projectId: number, received: ReceivedEvents) => Promise<IngestAnswer>;
+
+const DAY_MS = 86_400_000;
+/** Names of unknown fields that one answer lists at the most. */
+const MAX_UNKNOWN_FIELDS = 50;
+
+/**
+ * Takes what a source sent: good events are stored, each bad one is answered with its reason. Resolves after
+ * commit; throws `DatabaseAway` when nothing could be stored.
+ */
+export function createIngest(deps: IngestDeps): Ingest {
+  return async (projectId, received) => {
+    const limits = { nowMs: deps.now(), rawRetentionDays: deps.rawRetentionDays };
+    const sorted = sortOut(received, limits);
+    const fates = await store(deps, projectId, sorted.attempts);
+    const answer = summarize(sorted, fates, received.format);
+    deps.sourceStates.note(projectId, sorted.attempts, fates, answer.rejected, limits.nowMs);
+    if (answer.accepted > 0) deps.onStored?.();
+    return answer;
+  };
+}
+
+interface SortedEvents {
+  readonly attempts: Attempt[];
+  /** Place in what was sent, per attempt. */
+  readonly places: number[];
+  readonly rejected: Rejection[];
+  readonly unknownFields: Map<string, number>;
+}
+
+function sortOut({ events, format }: ReceivedEvents, limits: IngestLimits): SortedEvents {
+  const sorted: SortedEvents = { attempts: [], places: [], rejected: [], unknownFields: new Map() };
+  events.forEach((event, index) => {
+    if (event instanceof UnreadableLine) {
+      sorted.rejected.push({ index, pointer: "", detail: event.detail });
+      return;
+    }
+    const parsed = parseAttempt(event, limits);
+    if (!parsed.ok) {
+      sorted.rejected.push({
+        index,
+        pointer: pointerTo(format, index, parsed.pointer),
+        detail: parsed.detail,
+      });
+      return;
+    }
+    sorted.attempts.push(parsed.attempt);
+    sorted.places.push(index);
+    for (const field of parsed.unknownFields) {
+      const seen = sorted.unknownFields.get(field);
+      if (seen !== undefined || sorted.unknownFields.size < MAX_UNKNOWN_FIELDS) {
+        sorted.unknownFields.set(field, (seen ?? 0) + 1);
+      }
+    }
+  });
+  return sorted;
+}
+
+/** In a JSON document the pointer starts at its root; a line of NDJSON is a document of its own. */
+function pointerTo(format: ReceivedEvents["format"], index: number, pointer: string): string {
+  return format === "json" ? `/attempts/${index}${pointer}` : pointer;
+}
+
+/** Per attempt what became of it; `null`: the project has too many series. */
+async function store(
+  deps: IngestDeps,
+  projectId: number,
+  attempts: readonly Attempt[],
+): Promise<(RowFate | null)[]> {
+  if (attempts.length === 0) return [];
+  try {
+    const rows = await deps.dictionary.toRows(projectId, attempts);
+    await deps.ensureDays(new Set(attempts.map((attempt) => Math.floor(attempt.occurredAtMs / DAY_MS))));
+    const stored = await deps.queue.add(rows.filter((row) => row !== null));
+    let next = 0;
+    return rows.map((row) => (row === null ? null : (stored[next++] ?? null)));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new DatabaseAway("The database does not answer.");
+    throw error;
+  }
+}
+
+function summarize(
+  sorted: SortedEvents,
+  fates: readonly (RowFate | null)[],
+  format: ReceivedEvents["format"],
+): IngestAnswer {
+  let accepted = 0;
+  let duplicates = 0;
+  let withoutEventId = 0;
+  const rejected = [...sorted.rejected];
+  fates.forEach((fate, i) => {
+    if (fate === "new") {
+      accepted++;
+      if (sorted.attempts[i]?.hasOwnId === false) withoutEventId++;
+    } else if (fate === "duplicate") duplicates++;
+    else {
+      const index = sorted.places[i] ?? 0;
+      const detail = fate === null ? TOO_MANY_SERIES : "cannot be stored by the database";
+      rejected.push({ index, pointer: pointerTo(format, index, ""), detail });
+    }
+  });
+  rejected.sort((a, b) => a.index - b.index);
+  return {
+    accepted,
+    duplicates,
+    rejected,
+    withoutEventId,
+    unknownFields: Object.fromEntries(sorted.unknownFields),
+  };
+}

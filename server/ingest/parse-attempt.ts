@@ -1,0 +1,191 @@
+import type { Outcome } from "@busyhour/sdk";
+import { attemptEvent, type ReceivedEvent } from "../contract/attempt-event.ts";
+import type { Attempt, Evidence, SeriesKey } from "./attempt.ts";
+import { toUuid, uuidV7 } from "./event-id.ts";
+import { cleanLabel, scrubText } from "./scrub.ts";
+
+/** How far a clock may run ahead of ours before its events are refused. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
+/** What an event is judged against. */
+export interface IngestLimits {
+  readonly nowMs: number;
+  readonly rawRetentionDays: number;
+}
+
+export type ParsedAttempt =
+  | { readonly ok: true; readonly attempt: Attempt; readonly unknownFields: readonly string[] }
+  | { readonly ok: false; readonly pointer: string; readonly detail: string };
+
+const EVENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(attemptEvent.shape));
+const ERROR_FIELDS: ReadonlySet<string> = new Set(["type", "code", "message"]);
+const NONE: readonly string[] = [];
+
+/**
+ * One received event as an attempt, or the first thing that is wrong with it.
+ *
+ * `pointer` is a JSON Pointer within the event (`""` for the event itself). Nothing is thrown.
+ */
+export function parseAttempt(input: unknown, limits: IngestLimits): ParsedAttempt {
+  const parsed = attemptEvent.safeParse(input);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return reject(toPointer(issue?.path ?? []), describeIssue(issue, input));
+  }
+  const event = parsed.data;
+  const occurredAtMs = parseEventTime(event.occurredAt);
+  if (typeof occurredAtMs === "string") return reject("/occurredAt", occurredAtMs);
+  const clockFault = judgeClock(occurredAtMs, limits);
+  if (clockFault) return reject("/occurredAt", clockFault);
+  const series = toSeries(event);
+  if (series.provider === "") return reject("/provider", "is blank");
+  if (series.model === "") return reject("/model", "is blank");
+  return { ok: true, attempt: toAttempt(event, occurredAtMs, series), unknownFields: listUnknown(input) };
+}
+
+function reject(pointer: string, detail: string): ParsedAttempt {
+  return { ok: false, pointer, detail };
+}
+
+function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey): Attempt {
+  const hasOwnId = event.eventId != null;
+  return {
+    occurredAtMs,
+    eventId: event.eventId == null ? uuidV7(occurredAtMs) : toUuid(event.eventId),
+    hasOwnId,
+    series,
+    outcome: event.outcome ?? outcomeOfStatus(event.httpStatus),
+    httpStatus: event.httpStatus ?? null,
+    latencyMs: round(event.latencyMs),
+    firstTokenMs: round(event.firstTokenMs),
+    inputTokens: event.inputTokens ?? null,
+    outputTokens: event.outputTokens ?? null,
+    requestId: event.requestId == null ? null : toUuid(event.requestId),
+    attempt: event.attempt ?? null,
+    isFinal: event.isFinal ?? true,
+    position: event.position ?? null,
+    inFlight: event.inFlight ?? null,
+    retryAfterMs: round(event.retryAfterMs),
+    servedModel: event.servedModel == null ? null : cleanLabel(event.servedModel) || null,
+    isStream: event.isStream ?? null,
+    evidence: toEvidence(event.error),
+  };
+}
+
+/** A success says so; every other status waits for the classifier. */
+function outcomeOfStatus(status: number | null | undefined): Outcome {
+  return status != null && status >= 200 && status < 300 ? "ok" : "unknown";
+}
+
+function toSeries(event: ReceivedEvent): SeriesKey {
+  const clean = (label: string | null | undefined) => (label == null ? "" : cleanLabel(label));
+  return {
+    source: clean(event.source),
+    provider: clean(event.provider),
+    model: clean(event.model),
+    endpoint: clean(event.endpoint),
+    account: clean(event.account),
+    chain: clean(event.chain),
+  };
+}
+
+function toEvidence(error: ReceivedEvent["error"]): Evidence | null {
+  if (error == null) return null;
+  if (typeof error === "string") return error === "" ? null : { message: scrubText(error) };
+  const evidence: Evidence = {};
+  if (error.type) evidence.type = scrubText(error.type, 100);
+  if (error.code != null && error.code !== "") evidence.code = scrubText(String(error.code), 100);
+  if (error.message) evidence.message = scrubText(error.message);
+  return Object.keys(evidence).length === 0 ? null : evidence;
+}
+
+function round(milliseconds: number | null | undefined): number | null {
+  return milliseconds == null ? null : Math.round(milliseconds);
+}
+
+const ISO_WITH_OFFSET =
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+
+/** Epoch milliseconds, or a sentence that says what is wrong with the time. */
+export function parseEventTime(value: string | number): number | string {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return "must be a time";
+    return Math.abs(value) < 1e11
+      ? "is a number too small for epoch milliseconds: send milliseconds, not seconds"
+      : Math.floor(value);
+  }
+  if (!ISO_WITH_OFFSET.test(value)) {
+    return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value)
+      ? "has no offset: end it with Z or with one like +05:30"
+      : "must be ISO 8601 with an offset, like 2026-07-04T13:59:08Z, or epoch milliseconds";
+  }
+  const ms = Date.parse(normalizeIso(value));
+  return Number.isNaN(ms) ? "is no time that exists" : ms;
+}
+
+/** The forms that ISO 8601 allows and `Date.parse` does not: a blank, a comma, `+0530`, `+05`. */
+function normalizeIso(value: string): string {
+  if (value.endsWith("Z") && value.charAt(10) === "T" && !value.includes(",")) return value;
+  return value
+    .replace(/^(\d{4}-\d{2}-\d{2})[T ]/i, "$1T")
+    .replace(",", ".")
+    .replace(/\s?z$/i, "Z")
+    .replace(/\s?([+-]\d{2}):?(\d{2})?$/, (_all, hours: string, minutes = "00") => `${hours}:${minutes}`);
+}
+
+/** Why an event of this time is refused, or `null`. */
+function judgeClock(occurredAtMs: number, { nowMs, rawRetentionDays }: IngestLimits): string | null {
+  if (occurredAtMs > nowMs + MAX_AHEAD_MS) {
+    const seconds = Math.round((occurredAtMs - nowMs) / 1000);
+    return `is ${seconds} s in the future (server time ${new Date(nowMs).toISOString()}): set the sender's clock`;
+  }
+  if (occurredAtMs < nowMs - rawRetentionDays * 86_400_000) {
+    return `is older than the ${rawRetentionDays} days that raw attempts are kept: raise BUSYHOUR_RAW_RETENTION_DAYS`;
+  }
+  return null;
+}
+
+function listUnknown(input: unknown): readonly string[] {
+  const event = input as Record<string, unknown>;
+  const unknown = fieldsBeyond(event, EVENT_FIELDS, "");
+  const error = event["error"];
+  if (typeof error !== "object" || error === null) return unknown;
+  const unknownInError = fieldsBeyond(error, ERROR_FIELDS, "error.");
+  return unknownInError.length === 0 ? unknown : [...unknown, ...unknownInError];
+}
+
+/** Allocates nothing in the usual case: it runs once per event. */
+function fieldsBeyond(value: object, known: ReadonlySet<string>, prefix: string): readonly string[] {
+  let beyond: string[] | undefined;
+  for (const field in value) {
+    if (known.has(field)) continue;
+    beyond ??= [];
+    beyond.push(prefix + cleanLabel(field).slice(0, 60));
+  }
+  return beyond ?? NONE;
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+type Issue = NonNullable<ReturnType<typeof attemptEvent.safeParse>["error"]>["issues"][number];
+
+/** What is wrong, in words that name the type or the limits, without repeating what was sent. */
+function describeIssue(issue: Issue | undefined, input: unknown): string {
+  if (issue === undefined) return "is not an attempt";
+  if (issue.path.length === 0) return "must be an object: one attempt";
+  const field = String(issue.path[0]);
+  const value = (input as Record<string, unknown>)[field];
+  if (issue.code === "invalid_type" && value === undefined) return "is missing";
+  if (issue.code === "invalid_union") {
+    return field === "occurredAt"
+      ? value === undefined
+        ? "is missing"
+        : "must be a string (ISO 8601) or a number (epoch milliseconds)"
+      : "must be an object with type, code and message, or a string";
+  }
+  if (issue.code === "invalid_value" && field === "outcome")
+    return `must be one of ${issue.values.join(", ")}`;
+  return issue.message.replace(/^Invalid input: /, "").replace(/^Too (small|big): /, "");
+}
