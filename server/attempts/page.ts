@@ -1,0 +1,19 @@
+import { OUTCOMES } from "@busyhour/sdk";
+import type { AttemptRecord } from "../contract/listing.ts";
+import type { AttemptListRow } from "./queries.ts";
+
+/** Where a page ended, as text that callers hand back unread. */
+export function toCursor(row: AttemptListRow): string {
+  return Buffer.from(`${row.occurredAt.getTime()} ${row.eventId}`).toString("base64url");
+}
+
+/** `null` for a text that no page gave out. */
+export function parseCursor(cursor: string): { occurredAtMs: number; eventId: string } | null {
+  const match = /^(-?\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
+  const [, time, eventId] = match ?? [];
+  return time === undefined || eventId === undefined ? null : { occurredAtMs: Number(time), eventId };
+}
+
+export function toAttemptRecord(row: AttemptListRow): AttemptRecord {
+  return { ...row, occurredAt: row.occurredAt.toISOString(), outcome: OUTCOMES[row.outcome] ?? "unknown" };
+}

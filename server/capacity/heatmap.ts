@@ -1,0 +1,92 @@
+import type { Outcome } from "@busyhour/sdk";
+import type { Sql } from "../../db/connect.ts";
+import type { CountKind, Heatmap, HeatmapCell } from "../contract/share.ts";
+import { DAY_MS } from "../rollup/levels.ts";
+import { toCell } from "./cell.ts";
+import {
+  findProfileRun,
+  type HourOfWeekCount,
+  listHourOfWeekCounts,
+  listProfileCounts,
+  type ReadQuestion,
+  type SeriesFilter,
+} from "./queries.ts";
+import { planReading } from "./segments.ts";
+import { defineShare } from "./share.ts";
+
+export const HOURS_PER_WEEK = 168;
+/** The heatmap that nobody asked to be different looks back this far: whole weeks, so that hours are weighed alike. */
+export const HEATMAP_LOOKBACK_MS = 28 * DAY_MS;
+
+export interface HeatmapQuestion {
+  readonly projectId: number;
+  readonly filter: SeriesFilter;
+  readonly count: CountKind;
+  readonly outcome: Outcome;
+  readonly zone: string;
+  /** `null`: the default look-back, for which the hourly job has prepared the counts. */
+  readonly range: { readonly fromMs: number; readonly toMs: number } | null;
+}
+
+/** The share of an outcome by hour of week: 168 cells, Monday 00:00 first. */
+export async function getHeatmap(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<Heatmap> {
+  const { fromMs, toMs, counts } =
+    question.range === null
+      ? await readDefaultRange(sql, question, nowMs)
+      : await readRange(sql, question, question.range, nowMs);
+  return {
+    zone: question.zone,
+    range: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
+    count: question.count,
+    outcome: question.outcome,
+    cells: toHeatmapCells(counts, question.outcome),
+  };
+}
+
+interface Counted {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly counts: readonly HourOfWeekCount[];
+}
+
+async function readRange(
+  sql: Sql,
+  question: Omit<HeatmapQuestion, "range" | "outcome">,
+  range: { fromMs: number; toMs: number },
+  nowMs: number,
+): Promise<Counted> {
+  const plan = planReading(range, nowMs);
+  const read: ReadQuestion = { ...question, segments: plan.segments };
+  const counts = await listHourOfWeekCounts(sql, read, question.zone);
+  return { fromMs: plan.fromMs, toMs: plan.toMs, counts };
+}
+
+/**
+ * The hourly job's counts plus the hours since; computed from rollups instead when the zone is another one, or
+ * when late events changed what the job saw.
+ */
+async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<Counted> {
+  const run = await findProfileRun(sql, question.projectId);
+  const isFresh =
+    run !== null && !run.isStale && run.timeZone === question.zone && nowMs - run.rangeTo.getTime() < DAY_MS;
+  if (!isFresh) {
+    return readRange(sql, question, { fromMs: nowMs - HEATMAP_LOOKBACK_MS, toMs: nowMs }, nowMs);
+  }
+  const [prepared, open] = await Promise.all([
+    listProfileCounts(sql, question),
+    readRange(sql, question, { fromMs: run.rangeTo.getTime(), toMs: nowMs }, nowMs),
+  ]);
+  return { fromMs: run.rangeFrom.getTime(), toMs: open.toMs, counts: [...prepared, ...open.counts] };
+}
+
+/** Sums counts into 168 cells; the order and repetition of the counts do not matter. */
+export function toHeatmapCells(counts: readonly HourOfWeekCount[], outcome: Outcome): HeatmapCell[] {
+  const share = defineShare(outcome);
+  const k = new Array<number>(HOURS_PER_WEEK).fill(0);
+  const n = new Array<number>(HOURS_PER_WEEK).fill(0);
+  for (const count of counts) {
+    if (share.inK.includes(count.outcome)) k[count.hourOfWeek] = (k[count.hourOfWeek] ?? 0) + count.n;
+    if (share.inN.includes(count.outcome)) n[count.hourOfWeek] = (n[count.hourOfWeek] ?? 0) + count.n;
+  }
+  return k.map((_, hourOfWeek) => ({ hourOfWeek, ...toCell(k[hourOfWeek] ?? 0, n[hourOfWeek] ?? 0) }));
+}

@@ -1,0 +1,105 @@
+import type { Outcome } from "@busyhour/sdk";
+import type { Sql } from "../../db/connect.ts";
+import type { Overview, TargetFigures } from "../contract/share.ts";
+import { toCell } from "./cell.ts";
+import { byOutcome, toQuantiles } from "./points.ts";
+import {
+  listTargetCounts,
+  listTargetLatencies,
+  type SeriesFilter,
+  type TargetCount,
+  type TargetLatency,
+} from "./queries.ts";
+import { planReading } from "./segments.ts";
+import { describeOverview } from "./sentence.ts";
+import { countShare } from "./share.ts";
+
+export interface OverviewQuestion {
+  readonly projectId: number;
+  readonly filter: SeriesFilter;
+  readonly range: { readonly fromMs: number; readonly toMs: number };
+}
+
+/** Figures per target over a range, against the period of equal length before it. */
+export async function getOverview(sql: Sql, question: OverviewQuestion, nowMs: number): Promise<Overview> {
+  const { range } = question;
+  const before = { fromMs: 2 * range.fromMs - range.toMs, toMs: range.fromMs };
+  const [now, then] = await Promise.all([
+    readFigures(sql, question, range, nowMs),
+    readFigures(sql, question, before, nowMs),
+  ]);
+  const targets = [...now.figures].map(([key, figures]) => {
+    const [provider = "", model = "", endpoint = ""] = key.split("\n");
+    return { provider, model, endpoint, ...figures, before: then.figures.get(key) ?? null };
+  });
+  targets.sort((a, b) => b.attempts - a.attempts || a.model.localeCompare(b.model));
+  return {
+    range: toIso(now.range),
+    before: toIso(then.range),
+    sentence: describeOverview(targets),
+    total: now.total,
+    totalBefore: then.total.attempts === 0 ? null : then.total,
+    targets,
+  };
+}
+
+function toIso({ fromMs, toMs }: { fromMs: number; toMs: number }) {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+async function readFigures(
+  sql: Sql,
+  { projectId, filter }: OverviewQuestion,
+  range: { fromMs: number; toMs: number },
+  nowMs: number,
+) {
+  const plan = planReading(range, nowMs, "1d");
+  const read = { projectId, filter, segments: plan.segments };
+  const [counts, latencies] = await Promise.all([
+    listTargetCounts(sql, read),
+    listTargetLatencies(sql, read),
+  ]);
+  const keys = new Set(counts.map(targetKey));
+  const figures = new Map(
+    [...keys].map((key) => [
+      key,
+      toFigures(
+        counts.filter((row) => targetKey(row) === key),
+        latencies.filter((row) => targetKey(row) === key),
+      ),
+    ]),
+  );
+  return { range: plan, figures, total: toFigures(counts, latencies) };
+}
+
+function targetKey({ provider, model, endpoint }: { provider: string; model: string; endpoint: string }) {
+  return `${provider}\n${model}\n${endpoint}`;
+}
+
+function toFigures(counts: readonly TargetCount[], latencies: readonly TargetLatency[]): TargetFigures {
+  const sum = (value: (row: TargetCount) => number) => counts.reduce((total, row) => total + value(row), 0);
+  const outcomes = byOutcome(counts, (row) => row.attempts);
+  const requestOutcomes = byOutcome(counts, (row) => row.requests);
+  const share = (of: Partial<Record<Outcome, number>>, outcome: Outcome) => {
+    const { k, n } = countShare(of, outcome);
+    return toCell(k, n);
+  };
+  return {
+    attempts: sum((row) => row.attempts),
+    requests: sum((row) => row.requests),
+    degraded: sum((row) => row.degraded),
+    retries: sum((row) => row.retries),
+    outcomes,
+    requestOutcomes,
+    capacity: share(outcomes, "capacity"),
+    requestCapacity: share(requestOutcomes, "capacity"),
+    success: share(outcomes, "ok"),
+    latencyMs: toQuantiles(merge(latencies, 0)),
+    firstTokenMs: toQuantiles(merge(latencies, 1)),
+  };
+}
+
+function merge(latencies: readonly TargetLatency[], measure: number) {
+  const rows = latencies.filter((row) => row.measure === measure);
+  return { bins: rows.flatMap((row) => row.bins), counts: rows.flatMap((row) => row.counts) };
+}
