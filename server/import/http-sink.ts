@@ -1,0 +1,141 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { AttemptEvent } from "@busyhour/sdk";
+import { MAX_BODY_BYTES } from "../contract/attempt-event.ts";
+import { type Reply, readAnswer, readLimits } from "./http-answer.ts";
+import { describeFailure, ImportError } from "./import-error.ts";
+import { getRetryDelayMs } from "./retry-delay.ts";
+import type { ImportSink, SinkAnswer } from "./sink.ts";
+
+export interface HttpSinkOptions {
+  /** Where the server is, with or without a path before `/v1`. */
+  readonly url: string;
+  /** An ingest key. */
+  readonly key: string;
+  /** For the line that says that the server is busy. */
+  readonly say: (line: string) => void;
+  readonly fetch?: typeof fetch;
+  readonly now?: () => number;
+  /** Returns early, without throwing, when the signal aborts. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Ends the waiting for a busy server; a request that is under way is finished. */
+  readonly signal: AbortSignal;
+}
+
+/** All waiting for one batch; then the import fails and says so. */
+const MAX_WAIT_MS = 120_000;
+/** Before the first row a server that is not there is more likely a wrong address. */
+const MAX_FIRST_WAIT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** The server is busy, restarting or behind a proxy that is; the same request may pass later. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+const pack = promisify(gzip);
+
+/**
+ * Sends events to a running server, `POST {url}/v1/attempts` as gzipped NDJSON.
+ *
+ * A busy or unreachable server is tried again for about two minutes per batch, `Retry-After` is honoured, and a
+ * batch that is too large is halved. Every event has an id, so sending one again is harmless.
+ *
+ * @throws ImportError when the URL is none
+ */
+export function createHttpSink(options: HttpSinkOptions): ImportSink {
+  const { say, signal, now = Date.now, sleep = sleepFor } = options;
+  const url = options.url.replace(/\/+$/, "").replace(/\/v1(?:\/attempts)?$/, "");
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
+    throw new ImportError(`--url ${options.url}: must begin with http:// or https://`);
+  }
+  const request = options.fetch ?? fetch;
+  const authorization = `Bearer ${options.key}`;
+  let saidAt = Number.NEGATIVE_INFINITY;
+
+  /** Three batches meet the same busy server: one line is enough. */
+  function sayWaiting(why: string, delayMs: number): void {
+    if (now() - saidAt < 2_000) return;
+    saidAt = now();
+    say(`${url} ${why}: trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`);
+  }
+
+  async function call(path: string, init: RequestInit, maxWaitMs: number): Promise<Reply> {
+    let waitedMs = 0;
+    for (let tries = 1; ; tries++) {
+      const { reply, why } = await tryOnce(path, init);
+      if (reply !== null && !PASSING.has(reply.status)) return reply;
+      const delayMs = getRetryDelayMs(tries, reply?.retryAfter ?? null, now());
+      if (waitedMs + delayMs > maxWaitMs || signal.aborted) {
+        throw new ImportError(`${url} ${why}; tried ${tries} times in ${Math.round(waitedMs / 1000)} s`);
+      }
+      sayWaiting(why, delayMs);
+      await sleep(delayMs, signal);
+      waitedMs += delayMs;
+    }
+  }
+
+  async function tryOnce(path: string, init: RequestInit): Promise<{ reply: Reply | null; why: string }> {
+    try {
+      const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+      const response = await request(`${url}${path}`, { ...init, signal: timeout });
+      const { status, headers } = response;
+      const reply = { status, retryAfter: headers.get("retry-after"), text: await response.text() };
+      return { reply, why: `is busy (${status})` };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      return { reply: null, why: `cannot be reached (${describeFailure(cause)})` };
+    }
+  }
+
+  async function sendLines(lines: readonly string[]): Promise<SinkAnswer> {
+    const body = `${lines.join("\n")}\n`;
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES && lines.length > 1) return sendHalves(lines);
+    const init = {
+      method: "POST",
+      headers: { authorization, "content-type": "application/x-ndjson", "content-encoding": "gzip" },
+      body: new Uint8Array(await pack(body, { level: 1 })),
+    };
+    const reply = await call("/v1/attempts", init, MAX_WAIT_MS);
+    if (reply.status === 413) return lines.length > 1 ? sendHalves(lines) : TOO_LARGE;
+    return readAnswer(reply, url);
+  }
+
+  async function sendHalves(lines: readonly string[]): Promise<SinkAnswer> {
+    const middle = Math.ceil(lines.length / 2);
+    const first = await sendLines(lines.slice(0, middle));
+    const second = await sendLines(lines.slice(middle));
+    return {
+      accepted: first.accepted + second.accepted,
+      duplicates: first.duplicates + second.duplicates,
+      rejected: [
+        ...first.rejected,
+        ...second.rejected.map((rejection) => ({ ...rejection, index: rejection.index + middle })),
+      ],
+    };
+  }
+
+  return {
+    describe: () => url,
+    async limits() {
+      return readLimits(await call("/v1/limits", { headers: { authorization } }, MAX_FIRST_WAIT_MS), url);
+    },
+    send: (events: readonly AttemptEvent[]) => sendLines(events.map((event) => JSON.stringify(event))),
+    finish: async () => {},
+  };
+}
+
+const TOO_LARGE: SinkAnswer = {
+  accepted: 0,
+  duplicates: 0,
+  rejected: [{ index: 0, pointer: "", detail: "is too large for the server" }],
+};
+
+function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

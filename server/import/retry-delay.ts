@@ -1,0 +1,27 @@
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 15_000;
+
+/**
+ * How long to wait before trying again: what `Retry-After` (seconds or an HTTP date) asks for, else twice as long
+ * each time, half of it at random so that several importers do not come back together.
+ *
+ * @param tries how many have failed, from 1
+ */
+export function getRetryDelayMs(
+  tries: number,
+  retryAfter: string | null,
+  nowMs: number,
+  random: () => number = Math.random,
+): number {
+  const asked = retryAfter === null ? null : parseRetryAfterMs(retryAfter, nowMs);
+  if (asked !== null) return asked;
+  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+  return Math.round(ceiling / 2 + (random() * ceiling) / 2);
+}
+
+/** `null` for what is neither. */
+export function parseRetryAfterMs(value: string, nowMs: number): number | null {
+  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
