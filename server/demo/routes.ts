@@ -1,0 +1,37 @@
+import * as contract from "../contract/routes.ts";
+import { AppError } from "../http/app-error.ts";
+import { type BoundRoute, bindRoute } from "../http/route.ts";
+import { toProjectRecord } from "../projects/projects.ts";
+import { createSample, removeSample, type SampleDeps } from "./sample.ts";
+
+export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): BoundRoute[] {
+  let making: Promise<unknown> | null = null;
+  return [
+    bindRoute(contract.postSample, async ({ nowMs }) => {
+      if (making !== null) {
+        throw new AppError({
+          status: 409,
+          code: "sample_in_making",
+          title: "The sample is being made already",
+        });
+      }
+      const made = createSample(deps, nowMs);
+      making = made;
+      try {
+        const { project, attempts } = await made;
+        return { project: toProjectRecord(project), attempts };
+      } finally {
+        making = null;
+        deps.onChanged();
+      }
+    }),
+    bindRoute(contract.deleteSample, async () => {
+      await making?.catch(() => {});
+      if (!(await removeSample(deps))) {
+        throw new AppError({ status: 404, code: "no_sample", title: "There is no sample project" });
+      }
+      deps.onChanged();
+      return undefined;
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Sql } from "../../db/connect.ts";
+import type { Db } from "../../db/drizzle.ts";
+import { project } from "../../db/schema/index.ts";
+import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
+import type { Attempt } from "../ingest/attempt.ts";
+import { parseAttempt } from "../ingest/parse-attempt.ts";
+import { findProject, type ProjectRow, SAMPLE_PROJECT } from "../projects/projects.ts";
+import { removeProject } from "../projects/remove-project.ts";
+import { runRollup } from "../rollup/job.ts";
+import { DAY_MS } from "../rollup/levels.ts";
+import { HOME_ZONE } from "./flows.ts";
+import { generateTraffic } from "./generate-traffic.ts";
+
+/** The sample begins this long before it is made. */
+export const SAMPLE_LENGTH_MS = 56 * DAY_MS;
+const DEFAULT_SEED = 7;
+
+export interface SampleDeps {
+  readonly db: Db;
+  readonly sql: Sql;
+  /** Stores attempts as ingest does; resolves after commit. */
+  readonly store: (projectId: number, attempts: readonly Attempt[]) => Promise<unknown>;
+  readonly forgetProject: (projectId: number) => void;
+  readonly rawRetentionDays: number;
+}
+
+/**
+ * Makes the sample project and fills it with eight weeks of made traffic that end now; an earlier one is removed
+ * first. The same seed and time give the same sample.
+ *
+ * @returns the project, and how many attempts it holds
+ */
+export async function createSample(
+  deps: SampleDeps,
+  nowMs: number,
+  { seed = DEFAULT_SEED, say = () => {} }: { seed?: number; say?: (line: string) => void } = {},
+): Promise<{ project: ProjectRow; attempts: number }> {
+  await removeSample(deps);
+  const [made] = await deps.db
+    .insert(project)
+    .values({
+      slug: SAMPLE_PROJECT,
+      name: "Sample data",
+      timeZone: HOME_ZONE,
+      isSample: true,
+      sampleSeed: seed,
+      createdAt: new Date(nowMs),
+    })
+    .returning();
+  if (made === undefined) throw new Error("the sample project was not returned");
+  say("Making eight weeks of sample traffic …");
+  const lengthMs = Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS);
+  const attempts = await fill(deps, made, nowMs - lengthMs, nowMs, nowMs);
+  say(`${attempts.toLocaleString("en")} attempts made; adding them up …`);
+  await runRollup(deps.sql, nowMs);
+  return { project: made, attempts };
+}
+
+/** Removes the sample project with all of its data; false when there is none. */
+export async function removeSample({ db, sql, forgetProject }: SampleDeps): Promise<boolean> {
+  const sample = await findProject(db, SAMPLE_PROJECT);
+  if (sample === null || !sample.isSample) return false;
+  await removeProject(sql, sample.id);
+  forgetProject(sample.id);
+  return true;
+}
+
+/** What is asked for again each time: attempts that were still under way, or a tick that was missed. */
+const TRICKLE_OVERLAP_MS = 10 * 60_000;
+
+/**
+ * Adds the sample's traffic since it last did, up to now; after a restart, since the last stored attempt.
+ * Attempts carry the same ids whenever they are made, so asking for a stretch again stores nothing twice.
+ */
+export function createTrickle(deps: SampleDeps): (nowMs: number) => Promise<void> {
+  let doneUntilMs: number | null = null;
+  return async (nowMs) => {
+    const sample = await findProject(deps.db, SAMPLE_PROJECT);
+    if (sample === null || !sample.isSample) {
+      doneUntilMs = null;
+      return;
+    }
+    doneUntilMs ??= await getLastAttemptMs(deps.sql, sample.id, nowMs);
+    const createdAtMs = sample.createdAt.getTime();
+    const fromMs = Math.max(
+      (doneUntilMs ?? createdAtMs) - TRICKLE_OVERLAP_MS,
+      createdAtMs,
+      nowMs - SAMPLE_LENGTH_MS,
+    );
+    if (fromMs < nowMs) await fill(deps, sample, fromMs, nowMs, nowMs);
+    doneUntilMs = nowMs;
+  };
+}
+
+async function getLastAttemptMs(sql: Sql, projectId: number, nowMs: number): Promise<number | null> {
+  const [row] = await sql<{ last: Date | null }[]>`
+    select max(occurred_at) as last from attempt
+     where project_id = ${projectId} and occurred_at > ${new Date(nowMs - SAMPLE_LENGTH_MS)}`;
+  return row?.last?.getTime() ?? null;
+}
+
+async function fill(
+  deps: SampleDeps,
+  sample: ProjectRow,
+  fromMs: number,
+  toMs: number,
+  nowMs: number,
+): Promise<number> {
+  const seed = sample.sampleSeed ?? DEFAULT_SEED;
+  const limits = { nowMs, rawRetentionDays: deps.rawRetentionDays };
+  let batch: Attempt[] = [];
+  let count = 0;
+  const flush = async () => {
+    await deps.store(sample.id, batch);
+    count += batch.length;
+    batch = [];
+  };
+  for (const event of generateTraffic({ seed, anchorMs: sample.createdAt.getTime(), fromMs, toMs })) {
+    const parsed = parseAttempt(event, limits);
+    if (parsed.ok) batch.push(parsed.attempt);
+    if (batch.length >= MAX_EVENTS_PER_REQUEST) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return count;
+}
