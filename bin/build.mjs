@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// Builds the product into dist/: the server and its commands as one file, the pages as static files.
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { prepare, root } from "./prepare.mjs";
+
+export async function build() {
+  const esbuild = await import("esbuild");
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["server/main.ts"],
+    outfile: "dist/busyhour.js",
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.12",
+    packages: "external",
+    alias: { "@busyhour/sdk": "./sdk/src/index.ts" },
+    define: { BUSYHOUR_VERSION: JSON.stringify(version) },
+    sourcemap: true,
+    logLevel: "warning",
+  });
+  const vite = await import("vite");
+  await vite.build({ configFile: path.join(root, "vite.config.ts"), logLevel: "warn" });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
+  await prepare({ build: false });
+  await build();
+}

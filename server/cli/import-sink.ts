@@ -1,0 +1,60 @@
+import { runProfiles } from "../capacity/profile-job.ts";
+import { readSettings } from "../env.ts";
+import { createHttpSink } from "../import/http-sink.ts";
+import type { ImportSink } from "../import/sink.ts";
+import { DEFAULT_PROJECT, findProject } from "../projects/projects.ts";
+import { runRollup } from "../rollup/job.ts";
+import type { RunningServer } from "../server.ts";
+import { CommandError } from "./api-client.ts";
+import type { SinkChoice } from "./import.ts";
+import { openWorkPlace } from "./open-server.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Opens the way in for an import: over HTTP where a server runs, else straight into the data folder. */
+export async function openImportSink(
+  terminal: Terminal,
+  { url, key, project, say, signal }: SinkChoice,
+): Promise<ImportSink & { close(): Promise<void> }> {
+  const settings = readSettings(terminal.environment);
+  const place = await openWorkPlace({ settings, url, key, version: terminal.version, say, signal });
+  try {
+    const sink =
+      place.own === null
+        ? createHttpSink({
+            url: place.api.url,
+            key: place.token,
+            ...(project === undefined ? {} : { project }),
+            say,
+            signal,
+          })
+        : await createDataSink(place.own, project ?? DEFAULT_PROJECT, {
+            label: settings.databaseUrl === undefined ? settings.dataDir : "the database of DATABASE_URL",
+            rawRetentionDays: settings.rawRetentionDays,
+            say,
+          });
+    return { ...sink, close: () => place.close() };
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+/** Stores events without a detour over HTTP, and adds them up at the end, so that the heatmap is there at once. */
+async function createDataSink(
+  { core }: RunningServer,
+  slug: string,
+  { label, rawRetentionDays, say }: { label: string; rawRetentionDays: number; say: (line: string) => void },
+): Promise<ImportSink> {
+  const project = await findProject(core.db, slug);
+  if (project === null) throw new CommandError(`There is no project “${slug}”.`);
+  return {
+    describe: () => label,
+    limits: async () => ({ rawRetentionDays }),
+    send: (events) => core.ingest(project.id, { format: "ndjson", events }),
+    async finish() {
+      say("Adding up …");
+      await runRollup(core.jobSql, Date.now());
+      await runProfiles(core.jobSql, Date.now());
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Command } from "commander";
+import { DatabaseError } from "../../db/database-error.ts";
+import { SettingsError } from "../env.ts";
+import { CommandError } from "./api-client.ts";
+import { importCommand } from "./import.ts";
+import { openImportSink } from "./import-sink.ts";
+import { keysCommand } from "./keys.ts";
+import { startCommand } from "./start.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+import { demoCommand, migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
+
+/** Runs one command line. Planned failures are one message on stderr and exit code 1; anything else is a bug. */
+export async function main(argv: readonly string[], version: string): Promise<void> {
+  const terminal = createTerminal(version);
+  try {
+    await createProgram(terminal).parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    terminal.say(describe(error));
+    terminal.setExitCode(1);
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command("busyhour")
+    .description("Learns from your own calls when each LLM model is full.")
+    .version(terminal.version);
+  program.addCommand(startCommand(terminal));
+  program.addCommand(
+    importCommand({
+      openSink: (choice) => openImportSink(terminal, choice),
+      stdin: terminal.stdin,
+      stdout: terminal.stdout,
+      stderr: terminal.stderr,
+      now: Date.now,
+      onInterrupt: terminal.onInterrupt,
+      setExitCode: terminal.setExitCode,
+    }),
+  );
+  program.addCommand(keysCommand(terminal));
+  program.addCommand(signInCommand(terminal));
+  program.addCommand(demoCommand(terminal));
+  program.addCommand(rebuildCommand(terminal));
+  program.addCommand(migrateCommand(terminal));
+  return program;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof CommandError || error instanceof DatabaseError || error instanceof SettingsError) {
+    return error.message;
+  }
+  return error instanceof Error ? `Failed: ${error.stack ?? error.message}` : `Failed: ${String(error)}`;
+}

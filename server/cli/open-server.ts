@@ -1,0 +1,81 @@
+import pino from "pino";
+import { type OpenedDatabase, openDatabase } from "../../db/open-database.ts";
+import type { Settings } from "../env.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { type ApiClient, CommandError, createApiClient } from "./api-client.ts";
+import { findRunningServer } from "./run-file.ts";
+
+/** Where a command works: at a server that runs, or on the data itself. */
+export interface WorkPlace {
+  readonly api: ApiClient;
+  readonly token: string;
+  /** The server that was started for this command alone; `null` when one was running. */
+  readonly own: RunningServer | null;
+  close(): Promise<void>;
+}
+
+export interface WorkPlaceOptions {
+  readonly settings: Settings;
+  /** A server elsewhere. */
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+  readonly version: string;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The server of `url`; else the one that runs on the data folder; else the data itself, opened through a server
+ * without clocks on a free port of the loopback, so that each command has one way of working.
+ *
+ * @throws CommandError, DatabaseError
+ */
+export async function openWorkPlace(options: WorkPlaceOptions): Promise<WorkPlace> {
+  const { settings, url, key } = options;
+  if (url !== undefined) {
+    const token = key ?? settings.adminToken;
+    if (token === undefined)
+      throw new CommandError("--url needs a key: give --key, or set BUSYHOUR_ADMIN_TOKEN.");
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw new CommandError(`--url ${url} is no address: it looks like http://127.0.0.1:8420.`);
+    }
+    return { api: createApiClient(url.replace(/\/+$/, ""), token), token, own: null, close: async () => {} };
+  }
+  const running = await findRunningServer(settings.dataDir);
+  if (running !== null) {
+    const token = key ?? running.token;
+    return { api: createApiClient(running.url, token), token, own: null, close: async () => {} };
+  }
+  return openData(options);
+}
+
+async function openData({ settings, key, version, say, signal }: WorkPlaceOptions): Promise<WorkPlace> {
+  const database: OpenedDatabase = await openDatabase({
+    ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
+    dataDir: settings.dataDir,
+    say,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  try {
+    const own = await startServer({
+      settings: { ...settings, port: 0, host: "127.0.0.1", roles: ["http"] },
+      database,
+      version,
+      webFolder: null,
+      now: Date.now,
+      log: pino({ level: "silent" }),
+    });
+    return {
+      api: createApiClient(own.url, key ?? own.localToken),
+      token: key ?? own.localToken,
+      own,
+      async close() {
+        await own.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

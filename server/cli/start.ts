@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import pino from "pino";
+import { openDatabase } from "../../db/open-database.ts";
+import { createSignInToken } from "../access/sessions.ts";
+import { createSample } from "../demo/sample.ts";
+import { readSettings, type Settings } from "../env.ts";
+import { findProject, SAMPLE_PROJECT } from "../projects/projects.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { removeRunFile, writeRunFile } from "./run-file.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function startCommand(terminal: Terminal): Command {
+  return new Command("start")
+    .description("Run the server: API, pages and jobs.")
+    .action(async () => runServer(terminal, { withSample: false }));
+}
+
+/** Runs the server until it is told to stop. */
+export async function runServer(terminal: Terminal, { withSample }: { withSample: boolean }): Promise<void> {
+  const settings = readSettings(terminal.environment);
+  const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const stopping = new AbortController();
+  const stop = terminal.onInterrupt(() => stopping.abort());
+  try {
+    const database = await openDatabase({
+      ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
+      dataDir: settings.dataDir,
+      say: terminal.say,
+      signal: stopping.signal,
+    });
+    try {
+      const server = await startServer({
+        settings,
+        database,
+        version: terminal.version,
+        webFolder: findWebFolder(),
+        now: Date.now,
+        log,
+      });
+      try {
+        noteRunning(settings, server, terminal);
+        if (withSample) await makeSampleOnce(server, terminal);
+        await sayWelcome(server, database.label, terminal, withSample);
+        await untilAborted(stopping.signal);
+        terminal.say("Stopping …");
+      } finally {
+        await server.close();
+      }
+    } finally {
+      await database.close();
+      removeRunFile(settings.dataDir, process.pid);
+    }
+    terminal.say("Stopped.");
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  } finally {
+    stop();
+  }
+}
+
+/** The server works without the file, only commands on this machine then need a key. */
+function noteRunning(settings: Settings, server: RunningServer, terminal: Terminal): void {
+  try {
+    writeRunFile(settings.dataDir, { url: server.url, token: server.localToken, pid: process.pid });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    terminal.say(`Commands on this machine will not find this server by themselves: ${reason}`);
+  }
+}
+
+async function makeSampleOnce({ core, sampleDeps }: RunningServer, terminal: Terminal): Promise<void> {
+  if ((await findProject(core.db, SAMPLE_PROJECT)) !== null) return;
+  await createSample(sampleDeps, Date.now(), { say: terminal.say });
+}
+
+async function sayWelcome(
+  server: RunningServer,
+  databaseLabel: string,
+  terminal: Terminal,
+  withSample: boolean,
+): Promise<void> {
+  const { token } = await createSignInToken(server.core.db, new Date());
+  terminal.say(`
+Busyhour ${terminal.version}
+  Database  ${databaseLabel}
+  Address   ${server.url}
+  Sign in   ${server.url}/sign-in?token=${token}
+            (works once, within an hour; \`npx busyhour sign-in\` makes another)
+${withSample ? "  Sample    project “Sample data”; `npx busyhour demo --remove` removes it\n" : ""}`);
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** `dist/web`, seen from the bundle or from the sources. */
+function findWebFolder(): string | null {
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const candidates = [path.join(here, "web"), path.join(here, "..", "..", "dist", "web")];
+  return candidates.find((folder) => existsSync(path.join(folder, "index.html"))) ?? null;
+}

@@ -1,0 +1,95 @@
+import { Command } from "commander";
+import { migrate } from "../../db/migrate.ts";
+import { openDatabase } from "../../db/open-database.ts";
+import { rebuildAnswer, sampleAnswer, signInLinkAnswer } from "../contract/access.ts";
+import { readSettings } from "../env.ts";
+import { runRollup } from "../rollup/job.ts";
+import { CommandError } from "./api-client.ts";
+import { findRunningServer } from "./run-file.ts";
+import { runServer } from "./start.ts";
+import type { Terminal } from "./terminal.ts";
+import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
+
+export function signInCommand(terminal: Terminal): Command {
+  return new Command("sign-in")
+    .description("Make a link that signs in to the running server once.")
+    .action(async () => {
+      const running = await findRunningServer(readSettings(terminal.environment).dataDir);
+      if (running === null)
+        throw new CommandError("No server runs on this data folder: busyhour start prints a link.");
+      await withWorkPlace(terminal, {}, async ({ api }) => {
+        const { url } = signInLinkAnswer.parse(await api.call("POST", "/api/sign-in-links"));
+        terminal.stdout.write(`${url}\n`);
+      });
+    });
+}
+
+export function demoCommand(terminal: Terminal): Command {
+  return new Command("demo")
+    .description("Show sample data: a project with eight weeks of made traffic that goes on.")
+    .option("--remove", "remove the sample project and all of its data")
+    .action(async ({ remove }: { remove?: boolean }) => {
+      if (remove === true) {
+        await withWorkPlace(terminal, {}, ({ api }) => api.call("DELETE", "/api/sample"));
+        terminal.say("The sample project is gone.");
+        return;
+      }
+      const running = await findRunningServer(readSettings(terminal.environment).dataDir);
+      if (running === null) return runServer(terminal, { withSample: true });
+      await withWorkPlace(terminal, {}, async ({ api }) => {
+        terminal.say("Making the sample project on the server that runs here …");
+        const { attempts } = sampleAnswer.parse(await api.call("POST", "/api/sample"));
+        terminal.say(`${attempts.toLocaleString("en")} attempts made: ${api.url}/?project=sample`);
+      });
+    });
+}
+
+export function migrateCommand(terminal: Terminal): Command {
+  return new Command("migrate")
+    .description("Bring the database's schema up to date. The server does it by itself when it starts.")
+    .action(async () => {
+      const settings = readSettings(terminal.environment);
+      if ((await findRunningServer(settings.dataDir)) !== null) {
+        terminal.say("The server that runs here has migrated already.");
+        return;
+      }
+      const database = await openDatabase({
+        ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
+        dataDir: settings.dataDir,
+        say: terminal.say,
+      });
+      try {
+        await migrate(database.target);
+        terminal.say(`Up to date: ${database.label}`);
+      } finally {
+        await database.close();
+      }
+    });
+}
+
+export function rebuildCommand(terminal: Terminal): Command {
+  return withServerFlags(new Command("rebuild"))
+    .description("Recompute the rollups, and so every figure, from raw attempts.")
+    .option("--from <time>", "only from this time on, ISO 8601 with an offset")
+    .option("--to <time>", "only before this time")
+    .action(async ({ from, to, ...flags }: ServerFlags & { from?: string; to?: string }) => {
+      await withWorkPlace(terminal, flags, async ({ api, own }, query) => {
+        const body = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+        const { days, sealedDays } = rebuildAnswer.parse(
+          await api.call("POST", `/api/rebuilds${query}`, body),
+        );
+        if (sealedDays > 0) {
+          terminal.say(
+            `${sealedDays} days are left as they are: their raw attempts are gone (BUSYHOUR_RAW_RETENTION_DAYS).`,
+          );
+        }
+        if (own === null) {
+          terminal.say(`${days} days queued; the server recomputes them in the background.`);
+          return;
+        }
+        terminal.say(`Recomputing ${days} days …`);
+        const { minutes } = await runRollup(own.core.jobSql, Date.now());
+        terminal.say(`Done: ${minutes.toLocaleString("en")} minutes recomputed.`);
+      });
+    });
+}

@@ -1,0 +1,76 @@
+import { connect, type Sql } from "../db/connect.ts";
+import { createDb, type Db } from "../db/drizzle.ts";
+import type { ConnectionTarget } from "../db/open-database.ts";
+import type { Attempt } from "./ingest/attempt.ts";
+import { createDictionary, type Dictionary } from "./ingest/dictionary.ts";
+import { createIngest, type Ingest } from "./ingest/ingest.ts";
+import { createIngestQueue } from "./ingest/queue.ts";
+import { createSourceStates, type SourceStates } from "./ingest/source-states.ts";
+import { storeRows } from "./ingest/store.ts";
+import { createPartitionKeeper, toDayNumber } from "./retention/partitions.ts";
+
+/** What server and commands do their work with: pools on one database, and the way in for attempts. */
+export interface Core {
+  /** Questions of people and scripts; each statement is given 30 seconds. */
+  readonly readSql: Sql;
+  /** Jobs and long work. */
+  readonly jobSql: Sql;
+  /** Single rows. */
+  readonly db: Db;
+  readonly dictionary: Dictionary;
+  readonly sourceStates: SourceStates;
+  readonly ingest: Ingest;
+  /** Stores attempts that are parsed already; resolves after commit. */
+  readonly store: (projectId: number, attempts: readonly Attempt[]) => Promise<void>;
+  /** Waits for what is under way, then closes the pools. */
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  readonly target: ConnectionTarget;
+  readonly rawRetentionDays: number;
+  readonly now: () => number;
+  readonly onStored?: () => void;
+}
+
+const READ_TIMEOUT_MS = 30_000;
+const INGEST_TIMEOUT_MS = 20_000;
+
+export function createCore({ target, rawRetentionDays, now, onStored }: CoreOptions): Core {
+  const ingestSql = connect(target, { max: 4, name: "ingest", statementTimeoutMs: INGEST_TIMEOUT_MS });
+  const readSql = connect(target, { max: 5, name: "read", statementTimeoutMs: READ_TIMEOUT_MS });
+  const jobSql = connect(target, { max: 3, name: "jobs" });
+  const rowSql = connect(target, { max: 2, name: "rows", statementTimeoutMs: READ_TIMEOUT_MS });
+  const dictionary = createDictionary(ingestSql);
+  const partitions = createPartitionKeeper(jobSql);
+  const sourceStates = createSourceStates(jobSql);
+  const queue = createIngestQueue({ store: (rows) => storeRows(ingestSql, rows) });
+  const ensureDays = (days: ReadonlySet<number>) => partitions.ensureDays(days);
+  return {
+    readSql,
+    jobSql,
+    db: createDb(rowSql),
+    dictionary,
+    sourceStates,
+    ingest: createIngest({
+      dictionary,
+      queue,
+      ensureDays,
+      sourceStates,
+      rawRetentionDays,
+      now,
+      ...(onStored === undefined ? {} : { onStored }),
+    }),
+    async store(projectId, attempts) {
+      const rows = await dictionary.toRows(projectId, attempts);
+      await ensureDays(new Set(attempts.map(({ occurredAtMs }) => toDayNumber(occurredAtMs))));
+      await queue.add(rows.filter((row) => row !== null));
+      onStored?.();
+    },
+    async close() {
+      await queue.idle();
+      await sourceStates.flush().catch(() => {});
+      await Promise.all([ingestSql, readSql, jobSql, rowSql].map((sql) => sql.end({ timeout: 5 })));
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import express, { type Express, type RequestHandler } from "express";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import type { Authenticator } from "../access/authenticate.ts";
+import { mayCall, type Principal } from "../access/principal.ts";
+import { MAX_BODY_BYTES } from "../contract/attempt-event.ts";
+import type { RouteContract } from "../contract/route.ts";
+import { ROUTES } from "../contract/routes.ts";
+import type { ProjectRow } from "../projects/projects.ts";
+import { AppError } from "./app-error.ts";
+import { parse } from "./parse.ts";
+import { handleError } from "./problem.ts";
+import type { BoundRoute, RouteCall } from "./route.ts";
+import { serveWeb } from "./web.ts";
+
+const MAX_JSON_BYTES = 64 * 1024;
+
+export interface AppOptions {
+  readonly routes: readonly BoundRoute[];
+  readonly authenticator: Authenticator;
+  readonly findProject: (slug: string) => Promise<ProjectRow | null>;
+  readonly defaultProject: string;
+  /** Folder of the built pages, or `null` to serve the API alone. */
+  readonly webFolder: string | null;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * The HTTP application: every contract of `ROUTES`, walled and checked as it declares.
+ *
+ * @throws Error when a contract has no handler, or a handler no contract
+ */
+export function createApp(options: AppOptions): Express {
+  assertComplete(options.routes);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  app.use(helmet(SECURITY_HEADERS));
+  app.use((_req, res, next) => {
+    res.set("X-Request-Id", randomUUID());
+    next();
+  });
+  for (const route of options.routes) {
+    const { contract } = route;
+    app[contract.method](
+      contract.path,
+      noStore,
+      admit(contract, options),
+      readBody(contract),
+      answer(route, options),
+    );
+  }
+  if (options.webFolder !== null) app.use(serveWeb(options.webFolder));
+  app.use((req) => {
+    throw new AppError({
+      status: 404,
+      code: "not_found",
+      title: "There is nothing here",
+      detail: `${req.method} ${req.path} is no route; see /openapi.json.`,
+    });
+  });
+  app.use(handleError(options.log));
+  return app;
+}
+
+const SECURITY_HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      imgSrc: ["'self'", "data:"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+      formAction: ["'self'"],
+    },
+  },
+  // Plain HTTP on a laptop is a supported way to run; a proxy in front adds HSTS.
+  strictTransportSecurity: false,
+  referrerPolicy: { policy: "no-referrer" },
+} as const;
+
+function assertComplete(routes: readonly BoundRoute[]): void {
+  const name = ({ method, path }: RouteContract) => `${method} ${path}`;
+  const bound = new Set(routes.map(({ contract }) => contract));
+  const missing = ROUTES.filter((contract) => !bound.has(contract)).map(name);
+  const undeclared = [...bound].filter((contract) => !ROUTES.includes(contract)).map(name);
+  if (missing.length > 0) throw new Error(`routes without a handler: ${missing.join(", ")}`);
+  if (undeclared.length > 0)
+    throw new Error(`routes that are not declared in ROUTES: ${undeclared.join(", ")}`);
+}
+
+const noStore: RequestHandler = (_req, res, next) => {
+  res.set("Cache-Control", "no-store");
+  next();
+};
+
+/** What `admit` found out, for `answer`. */
+interface Admitted {
+  readonly principal: Principal | null;
+  readonly project: ProjectRow | null;
+}
+
+/** Who asks comes before what is asked: a stranger learns nothing from the faults of a query or a body. */
+function admit(contract: RouteContract, options: AppOptions): RequestHandler {
+  return async (req, res, next) => {
+    if (contract.access === "public") {
+      res.locals["admitted"] = { principal: null, project: null } satisfies Admitted;
+      next();
+      return;
+    }
+    const principal = await options.authenticator.identify(req);
+    if (principal === null) throw notSignedIn();
+    if (!mayCall(contract.access, principal)) throw forbidden(contract);
+    if (principal.via === "session" && contract.method !== "get") assertSameSite(req.headers);
+    const slug = typeof req.query["project"] === "string" ? req.query["project"] : undefined;
+    const project = await resolveProject(principal, slug, options);
+    res.locals["admitted"] = { principal, project } satisfies Admitted;
+    next();
+  };
+}
+
+function notSignedIn(): AppError {
+  return new AppError({
+    status: 401,
+    code: "not_signed_in",
+    title: "Sign in first",
+    detail: "Send a key as Authorization: Bearer …, or open a sign-in link (busyhour sign-in).",
+    headers: { "WWW-Authenticate": 'Bearer realm="busyhour"' },
+  });
+}
+
+function forbidden({ access }: RouteContract): AppError {
+  const kinds = access === "public" ? [] : access.keys;
+  return new AppError({
+    status: 403,
+    code: "forbidden",
+    title: "Not allowed",
+    detail: kinds.length === 0 ? "No key may do this." : `This takes a key of kind ${kinds.join(" or ")}.`,
+  });
+}
+
+/** A browser sends the cookie along from other sites' pages too; what changes something must come from ours. */
+function assertSameSite(headers: Record<string, string | string[] | undefined>): void {
+  const site = headers["sec-fetch-site"];
+  const { origin, host } = headers;
+  const isOurs =
+    site === "same-origin" ||
+    (site === undefined &&
+      typeof origin === "string" &&
+      URL.canParse(origin) &&
+      new URL(origin).host === host);
+  if (isOurs) return;
+  throw new AppError({
+    status: 403,
+    code: "cross_site",
+    title: "Not allowed from another site",
+    detail: "With a session cookie, changes are taken from this site's own pages only. Scripts use a key.",
+  });
+}
+
+/** A key sees its own project; naming another is the same as naming one that does not exist. */
+async function resolveProject(
+  principal: Principal,
+  slug: string | undefined,
+  options: AppOptions,
+): Promise<ProjectRow> {
+  const own = principal.via === "key" ? principal.project : null;
+  const project =
+    own === null
+      ? await options.findProject(slug ?? options.defaultProject)
+      : slug === undefined || slug === own.slug
+        ? own
+        : null;
+  if (project !== null) return project;
+  throw new AppError({ status: 404, code: "no_such_project", title: "There is no such project" });
+}
+
+function readBody({ body }: RouteContract): RequestHandler {
+  if (body === undefined) return (_req, _res, next) => next();
+  return express.raw({ type: () => true, limit: body.kind === "raw" ? MAX_BODY_BYTES : MAX_JSON_BYTES });
+}
+
+function parseBody({ body }: RouteContract, received: unknown): unknown {
+  if (body === undefined) return undefined;
+  const bytes = Buffer.isBuffer(received) ? received : Buffer.alloc(0);
+  if (body.kind === "raw") return bytes;
+  let document: unknown;
+  try {
+    document = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
+  }
+  return parse(body.schema, document, "/");
+}
+
+function answer({ contract, handle }: BoundRoute, options: AppOptions): RequestHandler {
+  return async (req, res) => {
+    const { principal, project } = res.locals["admitted"] as Admitted;
+    const call = {
+      principal,
+      project,
+      query: contract.query === undefined ? undefined : parse(contract.query, req.query, "?"),
+      params: contract.params === undefined ? undefined : parse(contract.params, req.params, ":"),
+      body: parseBody(contract, req.body),
+      nowMs: options.now(),
+      req,
+      res,
+    };
+    const result = await handle(call as unknown as RouteCall<RouteContract>);
+    if (res.headersSent) return;
+    res.status(contract.answer.status);
+    if (contract.answer.schema === undefined) res.end();
+    else res.json(result);
+  };
+}

@@ -1,0 +1,87 @@
+import type { ErrorRequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import { DatabaseAway, isDatabaseAway } from "../ingest/failure.ts";
+import { AppError } from "./app-error.ts";
+
+/** Sends a planned failure as RFC 9457 problem details. */
+export function sendProblem(res: Response, error: AppError): void {
+  res.set(error.headers);
+  res.status(error.status).type("application/problem+json");
+  res.send(
+    JSON.stringify({
+      type: `urn:busyhour:error:${error.code}`,
+      title: error.title,
+      status: error.status,
+      code: error.code,
+      ...(error.detail === undefined ? {} : { detail: error.detail }),
+      ...(error.errors === undefined ? {} : { errors: error.errors }),
+      requestId: res.getHeader("X-Request-Id"),
+    }),
+  );
+}
+
+/** The last handler: planned failures say what they are; all else is a bug, logged and never described. */
+export function handleError(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const planned = toAppError(error);
+    if (planned === null) {
+      log.error({ err: error, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
+    }
+    if (planned !== null && planned.status === 413) res.set("Connection", "close");
+    sendProblem(
+      res,
+      planned ?? new AppError({ status: 500, code: "internal", title: "Something went wrong on our side" }),
+    );
+  };
+}
+
+function toAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) return new DatabaseAway("The database does not answer.");
+  return fromBodyParser(error);
+}
+
+/** Express' own client errors, by the type that its body parser gives them. */
+function fromBodyParser(error: unknown): AppError | null {
+  if (typeof error !== "object" || error === null || !isClientError(error)) return null;
+  switch ("type" in error ? error.type : undefined) {
+    case "entity.too.large": {
+      const limit = "limit" in error && typeof error.limit === "number" ? ` of ${error.limit} bytes` : "";
+      return new AppError({
+        status: 413,
+        code: "body_too_large",
+        title: "The body is too large",
+        detail: `After decompression it passes the limit${limit}. Send it in several requests.`,
+      });
+    }
+    case "encoding.unsupported":
+      return new AppError({
+        status: 415,
+        code: "unsupported_encoding",
+        title: "The content encoding is not supported",
+        detail: "Use gzip, deflate, br, or none.",
+        headers: { "Accept-Encoding": "gzip, deflate, br" },
+      });
+    case "entity.parse.failed":
+      return new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
+    case "request.aborted":
+    case "request.size.invalid":
+      return new AppError({ status: 400, code: "body_broken_off", title: "The body broke off" });
+    default:
+      return new AppError({
+        status: 400,
+        code: "invalid_body",
+        title: "The request could not be read",
+        detail: "Its body or its path is not what its headers say.",
+      });
+  }
+}
+
+/** Errors of Express and its parsers that are the caller's doing carry a status of 400 to 499. */
+function isClientError(error: object): boolean {
+  return "status" in error && typeof error.status === "number" && error.status >= 400 && error.status < 500;
+}

@@ -1,0 +1,41 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { Principal } from "../access/principal.ts";
+import type { RouteContract } from "../contract/route.ts";
+import type { ProjectRow } from "../projects/projects.ts";
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type BodyOf<T extends RouteContract> = T extends { body: { kind: "json"; schema: infer S } }
+  ? Parsed<S>
+  : T extends { body: { kind: "raw" } }
+    ? Buffer
+    : undefined;
+type AnswerOf<T extends RouteContract> = T extends { answer: { schema: infer S } }
+  ? S extends z.ZodType
+    ? z.input<S>
+    : undefined
+  : undefined;
+
+/** What a handler gets: everything is checked, the caller may call, and the project is the caller's. */
+export interface RouteCall<T extends RouteContract> {
+  readonly principal: T["access"] extends "public" ? null : Principal;
+  readonly project: T["access"] extends "public" ? null : ProjectRow;
+  readonly query: Parsed<T["query"]>;
+  readonly params: Parsed<T["params"]>;
+  readonly body: BodyOf<T>;
+  readonly nowMs: number;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+export type RouteHandler<T extends RouteContract> = (call: RouteCall<T>) => Promise<AnswerOf<T>>;
+
+/** A contract with what fulfils it. */
+export interface BoundRoute {
+  readonly contract: RouteContract;
+  readonly handle: (call: RouteCall<RouteContract>) => Promise<unknown>;
+}
+
+export function bindRoute<T extends RouteContract>(contract: T, handle: RouteHandler<T>): BoundRoute {
+  return { contract, handle: handle as unknown as BoundRoute["handle"] };
+}

@@ -1,0 +1,30 @@
+import type { Db } from "../../db/drizzle.ts";
+import * as contract from "../contract/routes.ts";
+import { AppError } from "../http/app-error.ts";
+import { type BoundRoute, bindRoute } from "../http/route.ts";
+import { isTimeZone } from "../time/zone.ts";
+import { listProjects, toProjectRecord, updateProject } from "./projects.ts";
+
+export function projectRoutes({ db, onChanged }: { db: Db; onChanged: () => void }): BoundRoute[] {
+  return [
+    bindRoute(contract.getProjects, async ({ principal, project }) => {
+      const rows = principal.via === "key" ? [project] : await listProjects(db);
+      return { projects: rows.map(toProjectRecord) };
+    }),
+    bindRoute(contract.patchProject, async ({ project, body }) => {
+      if (body.timeZone !== undefined && !isTimeZone(body.timeZone)) {
+        throw new AppError({
+          status: 422,
+          code: "invalid_body",
+          title: "The body has faults",
+          errors: [
+            { pointer: "/timeZone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
+          ],
+        });
+      }
+      const changed = await updateProject(db, project.id, body);
+      onChanged();
+      return toProjectRecord(changed ?? project);
+    }),
+  ];
+}

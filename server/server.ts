@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { migrate } from "../db/migrate.ts";
+import type { OpenedDatabase } from "../db/open-database.ts";
+import { createAuthenticator } from "./access/authenticate.ts";
+import { accessRoutes } from "./access/routes.ts";
+import { attemptRoutes } from "./attempts/routes.ts";
+import { runProfiles } from "./capacity/profile-job.ts";
+import { capacityRoutes } from "./capacity/routes.ts";
+import { type Core, createCore } from "./core.ts";
+import { sampleRoutes } from "./demo/routes.ts";
+import { createTrickle, type SampleDeps } from "./demo/sample.ts";
+import type { Settings } from "./env.ts";
+import { createApp } from "./http/app.ts";
+import type { BoundRoute } from "./http/route.ts";
+import { operationRoutes } from "./http/routes.ts";
+import { ingestRoutes } from "./ingest/routes.ts";
+import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
+import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
+import { projectRoutes } from "./projects/routes.ts";
+import { runUpkeep } from "./retention/upkeep.ts";
+import { runRollup } from "./rollup/job.ts";
+import { rollupRoutes } from "./rollup/routes.ts";
+
+export interface ServerOptions {
+  readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays">;
+  readonly database: OpenedDatabase;
+  readonly version: string;
+  readonly webFolder: string | null;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface RunningServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** Opens everything, for commands on this machine; made anew at each start. */
+  readonly localToken: string;
+  readonly core: Core;
+  readonly sampleDeps: SampleDeps;
+  /** Takes no new requests, finishes what is under way, closes the pools. The database stays open. */
+  close(): Promise<void>;
+}
+
+/** Migrates the database and serves it. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { settings, database, now, log } = options;
+  await migrate(database.target);
+  let scheduler: Scheduler | null = null;
+  const { rawRetentionDays } = settings;
+  const core = createCore({
+    target: database.target,
+    rawRetentionDays,
+    now,
+    onStored: () => scheduler?.nudge("rollup"),
+  });
+  const sampleDeps: SampleDeps = {
+    db: core.db,
+    sql: core.jobSql,
+    store: core.store,
+    forgetProject: (id) => core.dictionary.forget(id),
+    rawRetentionDays,
+  };
+  const localToken = randomBytes(32).toString("base64url");
+  try {
+    await runUpkeep(core.jobSql, now(), rawRetentionDays);
+    const listening = await listen(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
+    scheduler = settings.roles.includes("jobs")
+      ? startJobs(core.jobSql, listJobs(core, sampleDeps, rawRetentionDays), { now, log })
+      : null;
+    scheduler?.nudge("rollup");
+    return {
+      url: listening.url,
+      localToken,
+      core,
+      sampleDeps,
+      async close() {
+        await closeHttp(listening.http);
+        await scheduler?.stop();
+        await core.close();
+      },
+    };
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+}
+
+function listJobs(core: Core, sampleDeps: SampleDeps, rawRetentionDays: number): Job[] {
+  const { jobSql } = core;
+  const trickle = createTrickle(sampleDeps);
+  return [
+    { name: "rollup", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => runRollup(jobSql, nowMs) },
+    // Looks every minute, works once an hour, and when late events changed an hour that it had counted.
+    { name: "profiles", cron: "5 * * * * *", everyMs: 60_000, run: (nowMs) => runProfiles(jobSql, nowMs) },
+    {
+      name: "upkeep",
+      cron: "20 7 * * * *",
+      everyMs: 3_600_000,
+      run: (nowMs) => runUpkeep(jobSql, nowMs, rawRetentionDays),
+    },
+    { name: "trickle", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => trickle(nowMs) },
+  ];
+}
+
+async function listen(
+  { settings, version, webFolder, now, log }: ServerOptions,
+  core: Core,
+  sampleDeps: SampleDeps,
+  localToken: string,
+  nudgeRollup: () => void,
+): Promise<{ http: Server; url: string }> {
+  const tokens = settings.adminToken === undefined ? [localToken] : [localToken, settings.adminToken];
+  const authenticator = createAuthenticator({ db: core.db, tokens, now });
+  const forgetKeys = () => authenticator.forgetKeys();
+  let url = "";
+  const routes: BoundRoute[] = [
+    ...ingestRoutes({ ingest: core.ingest, rawRetentionDays: settings.rawRetentionDays }),
+    ...capacityRoutes({ sql: core.readSql }),
+    ...attemptRoutes({ sql: core.readSql }),
+    ...accessRoutes({ db: core.db, onKeysChanged: forgetKeys, publicUrl: () => url }),
+    ...projectRoutes({ db: core.db, onChanged: forgetKeys }),
+    ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
+    ...rollupRoutes({ sql: core.jobSql, onQueued: nudgeRollup }),
+    ...operationRoutes({ sql: core.readSql, version }),
+  ];
+  const app = createApp({
+    routes,
+    authenticator,
+    findProject: (slug) => findProject(core.db, slug),
+    defaultProject: DEFAULT_PROJECT,
+    webFolder,
+    now,
+    log,
+  });
+  const http = createServer(app);
+  http.headersTimeout = 20_000;
+  http.requestTimeout = 120_000;
+  http.keepAliveTimeout = 65_000;
+  await bind(http, settings);
+  url = toUrl(http.address() as AddressInfo);
+  const flushing = setInterval(() => {
+    core.sourceStates.flush().catch(() => log.debug("source states could not be written"));
+  }, 3_000);
+  http.once("close", () => clearInterval(flushing));
+  return { http, url };
+}
+
+/** @throws Error that says who has the port, as far as that can be said */
+function bind(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE")
+        reject(new Error(`port ${port} of ${host} is in use: set PORT to another one`));
+      else if (error.code === "EACCES")
+        reject(new Error(`port ${port} is not allowed for this user: set PORT to one above 1023`));
+      else reject(new Error(`cannot listen on ${host}:${port} (${error.code}): set HOST and PORT`));
+    });
+    http.listen(port, host, resolve);
+  });
+}
+
+function toUrl({ address, port, family }: AddressInfo): string {
+  const host =
+    address === "0.0.0.0" || address === "::" ? "localhost" : family === "IPv6" ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+const CLOSE_WITHIN_MS = 8_000;
+
+/** Requests that are under way may finish; a connection that only waits is closed at once. */
+async function closeHttp(http: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+  http.closeIdleConnections();
+  const impatience = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS);
+  await closed;
+  clearTimeout(impatience);
+}
