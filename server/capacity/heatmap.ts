@@ -1,7 +1,7 @@
 import type { Outcome } from "@busyhour/sdk";
 import type { Sql } from "../../db/connect.ts";
 import type { CountKind, Heatmap, HeatmapCell } from "../contract/share.ts";
-import { DAY_MS } from "../rollup/levels.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../rollup/levels.ts";
 import { toCell } from "./cell.ts";
 import {
   findProfileRun,
@@ -66,11 +66,12 @@ async function readRange(
  * when late events changed what the job saw.
  */
 async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<Counted> {
+  const hourMs = floorTo(nowMs, HOUR_MS);
   const run = await findProfileRun(sql, question.projectId);
   const isFresh =
     run !== null && !run.isStale && run.timeZone === question.zone && nowMs - run.rangeTo.getTime() < DAY_MS;
   if (!isFresh) {
-    return readRange(sql, question, { fromMs: nowMs - HEATMAP_LOOKBACK_MS, toMs: nowMs }, nowMs);
+    return readRange(sql, question, { fromMs: hourMs - HEATMAP_LOOKBACK_MS, toMs: nowMs }, nowMs);
   }
   const [prepared, open] = await Promise.all([
     listProfileCounts(sql, question),

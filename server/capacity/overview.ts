@@ -10,7 +10,7 @@ import {
   type TargetCount,
   type TargetLatency,
 } from "./queries.ts";
-import { planReading } from "./segments.ts";
+import { planReading, type ReadPlan } from "./segments.ts";
 import { describeOverview } from "./sentence.ts";
 import { countShare } from "./share.ts";
 
@@ -22,11 +22,11 @@ export interface OverviewQuestion {
 
 /** Figures per target over a range, against the period of equal length before it. */
 export async function getOverview(sql: Sql, question: OverviewQuestion, nowMs: number): Promise<Overview> {
-  const { range } = question;
-  const before = { fromMs: 2 * range.fromMs - range.toMs, toMs: range.fromMs };
+  const plan = planReading(question.range, nowMs, "1d");
+  const before = planReading({ fromMs: 2 * plan.fromMs - plan.toMs, toMs: plan.fromMs }, nowMs, "1d");
   const [now, then] = await Promise.all([
-    readFigures(sql, question, range, nowMs),
-    readFigures(sql, question, before, nowMs),
+    readFigures(sql, question, plan),
+    readFigures(sql, question, before),
   ]);
   const targets = [...now.figures].map(([key, figures]) => {
     const [provider = "", model = "", endpoint = ""] = key.split("\n");
@@ -34,8 +34,8 @@ export async function getOverview(sql: Sql, question: OverviewQuestion, nowMs: n
   });
   targets.sort((a, b) => b.attempts - a.attempts || a.model.localeCompare(b.model));
   return {
-    range: toIso(now.range),
-    before: toIso(then.range),
+    range: toIso(plan),
+    before: toIso(before),
     sentence: describeOverview(targets),
     total: now.total,
     totalBefore: then.total.attempts === 0 ? null : then.total,
@@ -47,14 +47,8 @@ function toIso({ fromMs, toMs }: { fromMs: number; toMs: number }) {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 
-async function readFigures(
-  sql: Sql,
-  { projectId, filter }: OverviewQuestion,
-  range: { fromMs: number; toMs: number },
-  nowMs: number,
-) {
-  const plan = planReading(range, nowMs, "1d");
-  const read = { projectId, filter, segments: plan.segments };
+async function readFigures(sql: Sql, { projectId, filter }: OverviewQuestion, { segments }: ReadPlan) {
+  const read = { projectId, filter, segments };
   const [counts, latencies] = await Promise.all([
     listTargetCounts(sql, read),
     listTargetLatencies(sql, read),
@@ -69,7 +63,7 @@ async function readFigures(
       ),
     ]),
   );
-  return { range: plan, figures, total: toFigures(counts, latencies) };
+  return { figures, total: toFigures(counts, latencies) };
 }
 
 function targetKey({ provider, model, endpoint }: { provider: string; model: string; endpoint: string }) {

@@ -1,8 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
-import { MINUTE_MS } from "../rollup/levels.ts";
+import { floorTo, HOUR_MS } from "../rollup/levels.ts";
 import { HEATMAP_LOOKBACK_MS } from "./heatmap.ts";
-
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Makes each project's busy-hour profile: counts by hour of week in the project's zone, over the 28 days before
@@ -12,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @returns how many profiles were made
  */
 export async function runProfiles(sql: Sql, nowMs: number): Promise<number> {
-  const to = new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS);
+  const to = new Date(floorTo(nowMs, HOUR_MS));
   const from = new Date(to.getTime() - HEATMAP_LOOKBACK_MS);
   const projects = await sql<{ id: number; timeZone: string }[]>`
     select p.id, p.time_zone as "timeZone"

@@ -1,6 +1,7 @@
 /** The three grains of the rollups, finest first. Each is made of the one before, the first of raw attempts. */
 export const MINUTE_MS = 60_000;
 export const QUARTER_MS = 15 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 86_400_000;
 
 /** How long 1-minute rollups are readable, in days. */
