@@ -91,9 +91,9 @@ export function importCommand(deps: ImportDeps): Command {
     .option("--zone <zone>", "IANA time zone of times without an offset, such as Europe/Berlin or UTC")
     .option("--rejects <file>", "where to write which rows were rejected and why", "busyhour-rejects.ndjson")
     .option("--dry-run", "show how the first rows are understood and import nothing")
-    .option("--url <url>", "of a running server; without it the data folder is opened")
-    .option("--key <key>", "ingest key for the server")
-    .option("--project <id>", "project to import into")
+    .option("--url <url>", "a server elsewhere; else the one that runs here, else the data folder itself")
+    .option("--key <key>", "an ingest or admin key for it")
+    .option("--project <slug>", "the project; the default one when left out")
     .addHelpText("after", HELP)
     .action(async (files: string[], flags: ImportFlags) => {
       const interrupt = new AbortController();

@@ -10,8 +10,10 @@ import type { ImportSink, SinkAnswer } from "./sink.ts";
 export interface HttpSinkOptions {
   /** Where the server is, with or without a path before `/v1`. */
   readonly url: string;
-  /** An ingest key. */
+  /** An ingest or admin key. */
   readonly key: string;
+  /** Slug of the project, where the key is not bound to one. */
+  readonly project?: string;
   /** For the line that says that the server is busy. */
   readonly say: (line: string) => void;
   readonly fetch?: typeof fetch;
@@ -29,10 +31,11 @@ const MAX_FIRST_WAIT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The server is busy, restarting or behind a proxy that is; the same request may pass later. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const pack = promisify(gzip);
 
 /**
- * Sends events to a running server, `POST {url}/v1/attempts` as gzipped NDJSON.
+ * Sends events to a running server, `POST {url}/v1/attempts` as NDJSON; gzipped, unless it is on this machine.
  *
  * A busy or unreachable server is tried again for about two minutes per batch, `Retry-After` is honoured, and a
  * batch that is too large is halved. Every event has an id, so sending one again is harmless.
@@ -47,6 +50,8 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
   }
   const request = options.fetch ?? fetch;
   const authorization = `Bearer ${options.key}`;
+  const query = options.project === undefined ? "" : `?project=${encodeURIComponent(options.project)}`;
+  const isNear = LOOPBACK.has(new URL(url).hostname);
   let saidAt = Number.NEGATIVE_INFINITY;
 
   /** Three batches meet the same busy server: one line is enough. */
@@ -89,10 +94,14 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
     if (Buffer.byteLength(body) > MAX_BODY_BYTES && lines.length > 1) return sendHalves(lines);
     const init = {
       method: "POST",
-      headers: { authorization, "content-type": "application/x-ndjson", "content-encoding": "gzip" },
-      body: new Uint8Array(await pack(body, { level: 1 })),
+      headers: {
+        authorization,
+        "content-type": "application/x-ndjson",
+        ...(isNear ? {} : { "content-encoding": "gzip" }),
+      },
+      body: isNear ? body : new Uint8Array(await pack(body, { level: 1 })),
     };
-    const reply = await call("/v1/attempts", init, MAX_WAIT_MS);
+    const reply = await call(`/v1/attempts${query}`, init, MAX_WAIT_MS);
     if (reply.status === 413) return lines.length > 1 ? sendHalves(lines) : TOO_LARGE;
     return readAnswer(reply, url);
   }
@@ -114,7 +123,10 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
   return {
     describe: () => url,
     async limits() {
-      return readLimits(await call("/v1/limits", { headers: { authorization } }, MAX_FIRST_WAIT_MS), url);
+      return readLimits(
+        await call(`/v1/limits${query}`, { headers: { authorization } }, MAX_FIRST_WAIT_MS),
+        url,
+      );
     },
     send: (events: readonly AttemptEvent[]) => sendLines(events.map((event) => JSON.stringify(event))),
     finish: async () => {},

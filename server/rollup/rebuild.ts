@@ -27,8 +27,7 @@ export async function queueRebuild(
       report.sealedDays++;
       continue;
     }
-    await touchDay(sql, dayMs, range.projectId ?? null);
-    report.days++;
+    if (await touchDay(sql, dayMs, range.projectId ?? null)) report.days++;
   }
   return report;
 }
@@ -45,18 +44,20 @@ async function listDays(sql: Sql): Promise<number[]> {
   return [...new Set(days)].sort((a, b) => a - b).map((day) => day * DAY_MS);
 }
 
-async function touchDay(sql: Sql, dayMs: number, projectId: number | null): Promise<void> {
+/** Whether the day holds anything. */
+async function touchDay(sql: Sql, dayMs: number, projectId: number | null): Promise<boolean> {
   const [from, to] = [new Date(dayMs), new Date(dayMs + DAY_MS)];
   const wanted = sql`(${projectId}::int is null or s.project_id = ${projectId})`;
   const rolledUp = (table: string) => sql`
     select r.project_id, r.bucket_start
       from series s join ${sql(table)} r on r.project_id = s.project_id and r.series_id = s.id
      where r.bucket_start >= ${from} and r.bucket_start < ${to} and ${wanted}`;
-  await sql`
+  const touched = await sql`
     insert into touched_bucket (project_id, minute)
     select s.project_id, date_trunc('minute', s.occurred_at, 'UTC')
       from attempt s
      where s.occurred_at >= ${from} and s.occurred_at < ${to} and ${wanted}
      union ${rolledUp("attempt_rollup_1m")}
      union ${rolledUp("attempt_rollup_15m")}`;
+  return touched.count > 0;
 }

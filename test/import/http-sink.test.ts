@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gunzipSync } from "node:zlib";
+
 import type { AttemptEvent } from "@busyhour/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createHttpSink, type HttpSinkOptions } from "../../server/import/http-sink.ts";
 import { ImportError } from "../../server/import/import-error.ts";
+import { unpack } from "./unpack.ts";
 
 type Handler = (events: AttemptEvent[], request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const body = parts.length === 0 ? "" : gunzipSync(Buffer.concat(parts)).toString();
+    const body = parts.length === 0 ? "" : unpack(Buffer.concat(parts), request.headers["content-encoding"]);
     const events = body.split("\n").filter((line) => line !== "");
     handle(
       events.map((line) => JSON.parse(line) as AttemptEvent),
@@ -63,7 +64,7 @@ const someEvents = (count: number): AttemptEvent[] =>
     model: "gpt-4o",
   }));
 
-test("events travel as gzipped NDJSON with the key", async () => {
+test("events travel as NDJSON with the key and the project, gzipped unless the server is on this machine", async () => {
   const seen: unknown[] = [];
   handle = (events, { url: path, method, headers }, response) => {
     seen.push(
@@ -76,14 +77,18 @@ test("events travel as gzipped NDJSON with the key", async () => {
     );
     accept(response, events.length);
   };
-  expect(await createSink().send(someEvents(2))).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+  const sent = { accepted: 2, duplicates: 0, rejected: [] };
+  expect(await createSink().send(someEvents(2))).toMatchObject(sent);
+  const far: Partial<HttpSinkOptions> = {
+    url: "http://busyhour.example",
+    project: "my team",
+    fetch: (address, init) => fetch(String(address).replace("http://busyhour.example", url), init),
+  };
+  expect(await createSink(far).send(someEvents(2))).toMatchObject(sent);
+  const common = ["Bearer bhi_test", "application/x-ndjson"];
   expect(seen).toEqual([
-    "POST",
-    "/v1/attempts",
-    "Bearer bhi_test",
-    "application/x-ndjson",
-    "gzip",
-    someEvents(2),
+    ...["POST", "/v1/attempts", ...common, undefined, someEvents(2)],
+    ...["POST", "/v1/attempts?project=my%20team", ...common, "gzip", someEvents(2)],
   ]);
 });
 

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { gunzipSync } from "node:zlib";
+
 import type { AttemptEvent } from "@busyhour/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { importCommand } from "../../server/cli/import.ts";
 import { createHttpSink } from "../../server/import/http-sink.ts";
+import { unpack } from "./unpack.ts";
 
 /** A server in this process that keeps ids, and refuses every event whose model is "bad". */
 let server: Server;
@@ -26,7 +27,7 @@ beforeEach(async () => {
     for await (const part of request) parts.push(part as Buffer);
     response.setHeader("content-type", "application/json");
     if (request.url === "/v1/limits") return void response.end('{"rawRetentionDays":36500}');
-    const lines = gunzipSync(Buffer.concat(parts)).toString().trim().split("\n");
+    const lines = unpack(Buffer.concat(parts), request.headers["content-encoding"]).trim().split("\n");
     response.writeHead(202).end(JSON.stringify(take(lines.map((line) => JSON.parse(line) as AttemptEvent))));
     onBatch();
   });
