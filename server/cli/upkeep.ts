@@ -84,10 +84,12 @@ export function rebuildCommand(terminal: Terminal): Command {
           );
         }
         if (own === null) {
-          terminal.say(`${days} days queued; the server recomputes them in the background.`);
+          terminal.say(
+            `${days} ${days === 1 ? "day" : "days"} queued; the server recomputes them in the background.`,
+          );
           return;
         }
-        terminal.say(`Recomputing ${days} days …`);
+        terminal.say(`Recomputing ${days} ${days === 1 ? "day" : "days"} …`);
         const { minutes } = await runRollup(own.core.jobSql, Date.now());
         terminal.say(`Done: ${minutes.toLocaleString("en")} minutes recomputed.`);
       });

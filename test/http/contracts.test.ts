@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import type { RouteContract } from "../../server/contract/route.ts";
+import { ROUTES } from "../../server/contract/routes.ts";
+import { createTrickle } from "../../server/demo/sample.ts";
+import { anEvent } from "../support/events.ts";
+import { startTestServer } from "../support/server.ts";
+
+const api = await startTestServer();
+await api.post([
+  anEvent({ source: "a", latencyMs: 100, firstTokenMs: 20, servedModel: "large-1" }),
+  anEvent({
+    source: "a",
+    outcome: "capacity",
+    error: { message: "full" },
+    attempt: 2,
+    chain: "c",
+    position: 1,
+  }),
+]);
+await api.post([{ nonsense: true }]);
+await api.createKey("read");
+await api.catchUp();
+await api.server.core.sourceStates.flush();
+
+const document = await api.get("/openapi.json");
+
+/** Everything under a key, at any depth. */
+function collect(value: unknown, key: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => collect(item, key));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...collect(inner, key),
+  ]);
+}
+
+describe("answers", () => {
+  const readable = ROUTES.filter(
+    (route) => route.method === "get" && route.answer.schema !== undefined && route.path !== "/openapi.json",
+  );
+  for (const route of readable) {
+    it(`of ${route.path} are what the contract says, and nothing more`, async () => {
+      const answer = await api.get(route.path);
+      expect(route.answer.schema?.parse(answer)).toEqual(answer);
+    });
+  }
+
+  it("of changes are what the contract says", async () => {
+    const send = (method: string, path: string, body: unknown) =>
+      api.fetch(path, {
+        method: method.toUpperCase(),
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const calls: [string, string, unknown][] = [
+      ["post", "/v1/attempts", { attempts: [anEvent(), {}] }],
+      ["post", "/api/keys", { kind: "read", name: "x" }],
+      ["patch", "/api/project", { timeZone: "Asia/Shanghai", name: "Ours" }],
+      ["post", "/api/rebuilds", {}],
+    ];
+    for (const [method, path, body] of calls) {
+      const route = ROUTES.find((one) => one.method === method && one.path === path) as RouteContract;
+      const response = await send(method, path, body);
+      const answer = await response.json();
+      expect([path, response.status, route.answer.schema?.parse(answer)]).toEqual([
+        path,
+        route.answer.status,
+        answer,
+      ]);
+    }
+    expect((await api.get("/api/heatmap")).zone).toBe("Asia/Shanghai");
+    expect((await send("patch", "/api/project", { timeZone: "Mars" })).status).toBe(422);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  it("names every route, and nothing else", () => {
+    const named = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(named.sort()).toEqual(
+      ROUTES.map(({ method, path }) => `${method} ${path.replace(":id", "{id}")}`).sort(),
+    );
+  });
+
+  it("has no reference into nothing, and an operation id for each route", () => {
+    const references = collect(document, "$ref") as string[];
+    expect(references.length).toBeGreaterThan(20);
+    for (const reference of references) {
+      const name = reference.replace("#/components/schemas/", "");
+      expect(Object.keys(document.components.schemas)).toContain(name);
+    }
+    const ids = collect(document.paths, "operationId") as string[];
+    expect(new Set(ids).size).toBe(ROUTES.length);
+  });
+
+  it("describes an attempt as it is taken", () => {
+    const { properties, required } = document.components.schemas.AttemptEvent;
+    expect(required.sort()).toEqual(["model", "occurredAt", "provider"]);
+    expect(Object.keys(properties)).toContain("retryAfterMs");
+  });
+});
+
+describe("every answer", () => {
+  it("carries a request id and headers that keep browsers careful", async () => {
+    const { headers } = await fetch(`${api.url}/healthz`);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  it("to a path that is no route is a problem in words", async () => {
+    for (const path of ["/nothing", "/api/nothing", "/api/heatmap/x", "/%ff", "/v1/attempts"]) {
+      const response = await api.fetch(path);
+      expect(response.headers.get("content-type")).toContain("application/problem+json");
+      expect([404, 400]).toContain(response.status);
+    }
+  });
+});
+
+describe("the sample project", () => {
+  it("is made, grows by itself, and goes without a trace", { timeout: 120_000 }, async () => {
+    const made = await api.fetch("/api/sample", { method: "POST" });
+    expect(made.status).toBe(201);
+    const { attempts, project } = await made.json();
+    expect(attempts).toBeGreaterThan(200_000);
+    expect(project).toMatchObject({ slug: "sample", isSample: true });
+    const { cells } = await api.get("/api/heatmap?project=sample");
+    expect(cells.filter(({ state }: { state: string }) => state === "enough").length).toBeGreaterThan(150);
+    const { total } = await api.get("/api/overview?project=sample&from=2026-10-01T00:00:00Z");
+    expect(total.attempts).toBe(attempts);
+    expect(total.requestCapacity.rate).toBeLessThan(total.capacity.rate / 4);
+
+    const trickle = createTrickle(api.server.sampleDeps);
+    api.clock.nowMs += 30 * 60_000;
+    await trickle(api.clock.nowMs);
+    await trickle(api.clock.nowMs);
+    await api.catchUp();
+    const later = (await api.get("/api/overview?project=sample&from=2026-10-01T00:00:00Z")).total.attempts;
+    expect(later).toBeGreaterThan(attempts + 20);
+    const stored = await api.database.sql`
+      select count(*)::int as n from attempt a join project p on p.id = a.project_id where p.slug = 'sample'`;
+    expect(stored).toEqual([{ n: later }]);
+
+    expect((await api.fetch("/api/sample", { method: "DELETE" })).status).toBe(204);
+    expect((await api.fetch("/api/overview?project=sample")).status).toBe(404);
+    const left = await api.database.sql`
+      select (select count(*) from attempt where project_id <> 1)::int
+           + (select count(*) from series where project_id <> 1)::int
+           + (select count(*) from attempt_rollup_15m where project_id <> 1)::int
+           + (select count(*) from latency_rollup_1d where project_id <> 1)::int as n`;
+    expect(left).toEqual([{ n: 0 }]);
+    expect((await api.fetch("/api/sample", { method: "DELETE" })).status).toBe(404);
+  });
+});
