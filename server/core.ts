@@ -6,7 +6,7 @@ import { createDictionary, type Dictionary } from "./ingest/dictionary.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import { createIngestQueue } from "./ingest/queue.ts";
 import { createSourceStates, type SourceStates } from "./ingest/source-states.ts";
-import { storeRows } from "./ingest/store.ts";
+import { createStore } from "./ingest/store.ts";
 import { createPartitionKeeper, toDayNumber } from "./retention/partitions.ts";
 
 /** What server and commands do their work with: pools on one database, and the way in for attempts. */
@@ -44,7 +44,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
   const dictionary = createDictionary(ingestSql);
   const partitions = createPartitionKeeper(jobSql);
   const sourceStates = createSourceStates(jobSql);
-  const queue = createIngestQueue({ store: (rows) => storeRows(ingestSql, rows) });
+  const queue = createIngestQueue({ store: createStore(ingestSql) });
   const ensureDays = (days: ReadonlySet<number>) => partitions.ensureDays(days);
   return {
     readSql,

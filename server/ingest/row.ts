@@ -52,15 +52,20 @@ function quoteArrayItem(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** One Postgres array literal per column: several times cheaper than letting the driver serialize each value. */
+/**
+ * One Postgres array literal per column: several times cheaper than letting the driver serialize each value. A
+ * column without any value is the empty array, which `unnest` fills up with nulls at no cost.
+ */
 export function toArrayLiterals(rows: readonly AttemptRow[]): string[] {
   return COLUMNS.map(([, , cell]) => {
-    let literal = "{";
+    let literal = "";
+    let isEmpty = true;
     for (let i = 0; i < rows.length; i++) {
+      const value = cell(rows[i] as AttemptRow);
+      if (value !== null) isEmpty = false;
       if (i > 0) literal += ",";
-      const row = rows[i] as AttemptRow;
-      literal += cell(row) ?? "NULL";
+      literal += value ?? "NULL";
     }
-    return `${literal}}`;
+    return isEmpty ? "{}" : `{${literal}}`;
   });
 }

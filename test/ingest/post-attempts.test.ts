@@ -68,6 +68,15 @@ describe("POST /v1/attempts", () => {
     expect(await countStored()).toBe(before + 2);
   });
 
+  it("stores each event once when the same batch comes many times at the same moment", async () => {
+    const batch = Array.from({ length: 700 }, () => anEvent({ source: "race" }));
+    const halves = [batch.slice(0, 400), batch.slice(300), batch, [...batch].reverse()];
+    const answers = await Promise.all([...halves, ...halves].map((events) => api.post(events)));
+    const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+    const taken = answers.reduce((sum, answer) => sum + answer.accepted + answer.duplicates, 0);
+    expect([accepted, taken]).toEqual([700, 2 * (400 + 400 + 700 + 700)]);
+  });
+
   it("takes the same id at another time, or in another project, as another event", async () => {
     const event = anEvent({ eventId: "my own id 17" });
     const later = { ...event, occurredAt: "2026-11-29T11:00:00.001Z" };

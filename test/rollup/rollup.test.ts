@@ -7,7 +7,7 @@ import type { Attempt } from "../../server/ingest/attempt.ts";
 import { createDictionary } from "../../server/ingest/dictionary.ts";
 import { toUuid } from "../../server/ingest/event-id.ts";
 import { insertAttempts } from "../../server/ingest/queries.ts";
-import { storeRows } from "../../server/ingest/store.ts";
+import { createStore } from "../../server/ingest/store.ts";
 import { createPartitionKeeper, partitionName, toDayNumber } from "../../server/retention/partitions.ts";
 import { runUpkeep } from "../../server/retention/upkeep.ts";
 import { runRollup } from "../../server/rollup/job.ts";
@@ -52,7 +52,8 @@ async function toRows(attempts: readonly Attempt[]) {
   return (await dictionary.toRows(PROJECT, attempts)).filter((row) => row !== null);
 }
 
-const store = async (attempts: readonly Attempt[]) => storeRows(sql, await toRows(attempts));
+const storeRows = createStore(sql);
+const store = async (attempts: readonly Attempt[]) => storeRows(await toRows(attempts));
 
 async function clear(): Promise<void> {
   await sql`truncate attempt, touched_bucket, unsettled_day, hour_profile_run, hour_profile, attempt_rollup_1m,
@@ -305,11 +306,11 @@ describe("the rollup job", () => {
     await clear();
     const stray = anAttempt({ occurredAtMs: NOW_MS - 50 * DAY_MS });
     const rows = (await dictionary.toRows(PROJECT, [stray])).filter((row) => row !== null);
-    await storeRows(sql, rows);
+    await storeRows(rows);
     expect(await sql`select count(*)::int as n from attempt_default`).toEqual([{ n: 1 }]);
     await runUpkeep(sql, NOW_MS, 400);
     expect(await sql`select count(*)::int as n from attempt_default`).toEqual([{ n: 0 }]);
-    expect(await storeRows(sql, rows)).toEqual([false]);
+    expect(await storeRows(rows)).toEqual([false]);
   });
 
   it("marks a profile stale when a late event changes an hour that it counted", async () => {
