@@ -114,7 +114,9 @@ async function buildProduct() {
   assertWritable();
   say("building …");
   const { build } = await import("./build.mjs");
-  await build();
+  await build().catch((error) => {
+    throw new PrepareError(`the build failed: ${error.message}`);
+  });
   fs.writeFileSync(stampFile, stamp);
 }
 

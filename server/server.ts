@@ -9,6 +9,7 @@ import { accessRoutes } from "./access/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
 import { capacityRoutes } from "./capacity/routes.ts";
+import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
@@ -126,12 +127,15 @@ async function listen(
     ...rollupRoutes({ sql: core.jobSql, onQueued: nudgeRollup }),
     ...operationRoutes({ sql: core.readSql, version }),
   ];
+  const servesAll = settings.roles.includes("http");
   const app = createApp({
     routes,
+    // A server that only runs jobs still says whether it is alive.
+    contracts: servesAll ? ROUTES : [getHealth, getReady],
     authenticator,
     findProject: (slug) => findProject(core.db, slug),
     defaultProject: DEFAULT_PROJECT,
-    webFolder,
+    webFolder: servesAll ? webFolder : null,
     now,
     log,
   });

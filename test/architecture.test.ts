@@ -30,9 +30,11 @@ function listFiles(folder: string): string[] {
 function listImports(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), "utf8");
   return [
-    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g),
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^;=]*?\bfrom\s+["']([^"']+)["']|(?:^|\n)import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g,
+    ),
   ].map((match) => {
-    const specifier = match[1] ?? match[2] ?? "";
+    const specifier = match[1] ?? match[2] ?? match[3] ?? "";
     const from = specifier.startsWith(".") ? path.join(path.dirname(file), specifier) : specifier;
     return { file, from };
   });

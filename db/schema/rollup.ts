@@ -22,7 +22,7 @@ const attemptSums = () => ({
   attemptCount: integer("attempt_count").notNull(),
   /** Requests that ended with this outcome. */
   finalCount: integer("final_count").notNull(),
-  /** Of these, the ones that a later target of the chain answered. */
+  /** Of these, the ones that ended at a later target of their chain. */
   degradedCount: integer("degraded_count").notNull(),
   /** Attempts that were not the first of their request. */
   retryCount: integer("retry_count").notNull(),

@@ -1,6 +1,7 @@
 import type { Outcome } from "@busyhour/sdk";
 import type { Sql } from "../../db/connect.ts";
 import type { Overview, TargetFigures } from "../contract/share.ts";
+import { outcomeCode } from "../ingest/row.ts";
 import { toCell } from "./cell.ts";
 import { byOutcome, toQuantiles } from "./points.ts";
 import {
@@ -13,6 +14,8 @@ import {
 import { planReading, type ReadPlan } from "./segments.ts";
 import { describeOverview } from "./sentence.ts";
 import { countShare } from "./share.ts";
+
+const OK = outcomeCode("ok");
 
 export interface OverviewQuestion {
   readonly projectId: number;
@@ -81,7 +84,7 @@ function toFigures(counts: readonly TargetCount[], latencies: readonly TargetLat
   return {
     attempts: sum((row) => row.attempts),
     requests: sum((row) => row.requests),
-    degraded: sum((row) => row.degraded),
+    degraded: sum((row) => (row.outcome === OK ? row.degraded : 0)),
     retries: sum((row) => row.retries),
     outcomes,
     requestOutcomes,

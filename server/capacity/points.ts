@@ -2,6 +2,7 @@ import { OUTCOMES, type Outcome } from "@busyhour/sdk";
 import type { Sql } from "../../db/connect.ts";
 import type { Point, PointSeries, Quantiles, Step } from "../contract/share.ts";
 import { AppError } from "../http/app-error.ts";
+import { outcomeCode } from "../ingest/row.ts";
 import { quantileMs } from "../rollup/latency-bin.ts";
 import { ceilTo, DAY_MS, floorTo, MINUTE_MS, minutesKeptFrom } from "../rollup/levels.ts";
 import { listLocalHours, localDateAt, nextDate, startOfDate } from "../time/zone.ts";
@@ -24,6 +25,7 @@ export const STEP_MS: Readonly<Record<Step, number>> = {
   "1d": DAY_MS,
 };
 const MAX_POINTS = 2_400;
+const OK = outcomeCode("ok");
 
 export interface PointsQuestion {
   readonly projectId: number;
@@ -150,7 +152,7 @@ function toPoint(
     start: new Date(startMs).toISOString(),
     attempts: sum((count) => count.attempts),
     requests: sum((count) => count.requests),
-    degraded: sum((count) => count.degraded),
+    degraded: sum((count) => (count.outcome === OK ? count.degraded : 0)),
     retries: sum((count) => count.retries),
     outcomes,
     requestOutcomes,

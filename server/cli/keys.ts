@@ -1,5 +1,4 @@
-import { Argument, Command } from "commander";
-import { z } from "zod";
+import { Argument, Command, InvalidArgumentError } from "commander";
 import { createdKey, keyRecord, keysAnswer } from "../contract/access.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
@@ -34,7 +33,7 @@ export function keysCommand(terminal: Terminal): Command {
     });
   withServerFlags(keys.command("revoke"))
     .description("Revoke a key: it stops working at once.")
-    .argument("<id>", "its number in `busyhour keys list`", (text) => z.coerce.number().int().parse(text))
+    .argument("<id>", "its number in `busyhour keys list`", parseKeyId)
     .action(async (id: number, flags: ServerFlags) => {
       await withWorkPlace(terminal, flags, async ({ api }, query) => {
         const row = keyRecord.parse(await api.call("DELETE", `/api/keys/${id}${query}`));
@@ -42,4 +41,10 @@ export function keysCommand(terminal: Terminal): Command {
       });
     });
   return keys;
+}
+
+function parseKeyId(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError("It is a number, the first in `busyhour keys list`.");
+  return Number(text);
 }

@@ -95,7 +95,7 @@ export const targetFigures = z
   .object({
     attempts: z.number(),
     requests: z.number(),
-    degraded: z.number(),
+    degraded: z.number().describe("Requests that a later target of their chain answered."),
     retries: z.number(),
     outcomes: outcomeCounts,
     requestOutcomes: outcomeCounts,

@@ -18,6 +18,8 @@ const MAX_JSON_BYTES = 64 * 1024;
 
 export interface AppOptions {
   readonly routes: readonly BoundRoute[];
+  /** The contracts to serve; each must have a handler. */
+  readonly contracts: readonly RouteContract[];
   readonly authenticator: Authenticator;
   readonly findProject: (slug: string) => Promise<ProjectRow | null>;
   readonly defaultProject: string;
@@ -28,12 +30,12 @@ export interface AppOptions {
 }
 
 /**
- * The HTTP application: every contract of `ROUTES`, walled and checked as it declares.
+ * The HTTP application: every contract that it is to serve, walled and checked as it declares.
  *
  * @throws Error when a contract has no handler, or a handler no contract
  */
 export function createApp(options: AppOptions): Express {
-  assertComplete(options.routes);
+  assertComplete(options);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -45,6 +47,7 @@ export function createApp(options: AppOptions): Express {
   });
   for (const route of options.routes) {
     const { contract } = route;
+    if (!options.contracts.includes(contract)) continue;
     app[contract.method](
       contract.path,
       noStore,
@@ -83,10 +86,10 @@ const SECURITY_HEADERS = {
   referrerPolicy: { policy: "no-referrer" },
 } as const;
 
-function assertComplete(routes: readonly BoundRoute[]): void {
+function assertComplete({ routes, contracts }: AppOptions): void {
   const name = ({ method, path }: RouteContract) => `${method} ${path}`;
   const bound = new Set(routes.map(({ contract }) => contract));
-  const missing = ROUTES.filter((contract) => !bound.has(contract)).map(name);
+  const missing = contracts.filter((contract) => !bound.has(contract)).map(name);
   const undeclared = [...bound].filter((contract) => !ROUTES.includes(contract)).map(name);
   if (missing.length > 0) throw new Error(`routes without a handler: ${missing.join(", ")}`);
   if (undeclared.length > 0)

@@ -2,7 +2,7 @@ import { parseEventTime } from "../ingest/parse-attempt.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { isTimeZone } from "../time/zone.ts";
 import type { FieldFault } from "./app-error.ts";
-import { invalidQuery } from "./parse.ts";
+import { invalidBody, invalidQuery } from "./parse.ts";
 
 export interface TimeRange {
   readonly fromMs: number;
@@ -18,13 +18,16 @@ export function readRange(
   query: { from?: string | undefined; to?: string | undefined },
   nowMs: number,
   defaultLengthMs: number,
+  where: "?" | "/" = "?",
 ): TimeRange | null {
   if (query.from === undefined && query.to === undefined) return null;
   const faults: FieldFault[] = [];
-  const toMs = query.to === undefined ? nowMs : readTime(query.to, "?to", faults);
-  const fromMs = query.from === undefined ? toMs - defaultLengthMs : readTime(query.from, "?from", faults);
-  if (faults.length === 0 && fromMs >= toMs) faults.push({ pointer: "?from", detail: "must be before to" });
-  if (faults.length > 0) throw invalidQuery(faults);
+  const toMs = query.to === undefined ? nowMs : readTime(query.to, `${where}to`, faults);
+  const fromMs =
+    query.from === undefined ? toMs - defaultLengthMs : readTime(query.from, `${where}from`, faults);
+  if (faults.length === 0 && fromMs >= toMs)
+    faults.push({ pointer: `${where}from`, detail: "must be before to" });
+  if (faults.length > 0) throw where === "?" ? invalidQuery(faults) : invalidBody(faults);
   return { fromMs, toMs };
 }
 

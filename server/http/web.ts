@@ -6,12 +6,7 @@ export function serveWeb(folder: string): Router {
   const router = Router();
   router.use(
     "/assets",
-    express.static(path.join(folder, "assets"), {
-      immutable: true,
-      maxAge: "1y",
-      index: false,
-      fallthrough: false,
-    }),
+    express.static(path.join(folder, "assets"), { immutable: true, maxAge: "1y", index: false }),
   );
   router.use(express.static(folder, { index: false, maxAge: 0 }));
   router.get(/^\/(?!api\/|v1\/)[^.]*$/, (_req, res) => {

@@ -13,6 +13,7 @@ export class DatabaseAway extends AppError {
   }
 }
 
+/** Codes of the driver, and of a connection that broke. */
 const AWAY_CODES: ReadonlySet<string> = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -20,8 +21,6 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   "CONNECT_TIMEOUT",
   "ECONNREFUSED",
   "ECONNRESET",
-  "ENOENT",
-  "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
   "EHOSTUNREACH",
@@ -39,10 +38,15 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** Codes that mean an absent database only where a connection was tried: a missing file is `ENOENT` as well. */
+const UNREACHED_CODES: ReadonlySet<string> = new Set(["ENOENT", "ENOTFOUND", "EACCES", "EAI_AGAIN"]);
+const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);
+
 /** Whether the failure is the database's, so that the same rows may well succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return false;
+  if (UNREACHED_CODES.has(code)) return CONNECTING.has((error as { syscall?: unknown }).syscall);
   return AWAY_CODES.has(code) || (code.length === 5 && AWAY_CLASSES.has(code.slice(0, 2)));
 }
 

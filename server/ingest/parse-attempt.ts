@@ -1,5 +1,7 @@
 import type { Outcome } from "@busyhour/sdk";
+import type { z } from "zod";
 import { attemptEvent, type ReceivedEvent } from "../contract/attempt-event.ts";
+import { describeIssue, valueAt } from "../http/describe-issue.ts";
 import type { Attempt, Evidence, SeriesKey } from "./attempt.ts";
 import { toUuid, uuidV7 } from "./event-id.ts";
 import { cleanLabel, scrubText } from "./scrub.ts";
@@ -30,7 +32,7 @@ export function parseAttempt(input: unknown, limits: IngestLimits): ParsedAttemp
   const parsed = attemptEvent.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return reject(toPointer(issue?.path ?? []), describeIssue(issue, input));
+    return reject(toPointer(issue?.path ?? []), describeEventIssue(issue, input));
   }
   const event = parsed.data;
   const occurredAtMs = parseEventTime(event.occurredAt);
@@ -169,23 +171,14 @@ function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-type Issue = NonNullable<ReturnType<typeof attemptEvent.safeParse>["error"]>["issues"][number];
+type Issue = z.core.$ZodIssue;
 
-/** What is wrong, in words that name the type or the limits, without repeating what was sent. */
-function describeIssue(issue: Issue | undefined, input: unknown): string {
+/** What is wrong with an event; its two fields of several types have words of their own. */
+function describeEventIssue(issue: Issue | undefined, input: unknown): string {
   if (issue === undefined) return "is not an attempt";
   if (issue.path.length === 0) return "must be an object: one attempt";
-  const field = String(issue.path[0]);
-  const value = (input as Record<string, unknown>)[field];
-  if (issue.code === "invalid_type" && value === undefined) return "is missing";
-  if (issue.code === "invalid_union") {
-    return field === "occurredAt"
-      ? value === undefined
-        ? "is missing"
-        : "must be a string (ISO 8601) or a number (epoch milliseconds)"
-      : "must be an object with type, code and message, or a string";
-  }
-  if (issue.code === "invalid_value" && field === "outcome")
-    return `must be one of ${issue.values.join(", ")}`;
-  return issue.message.replace(/^Invalid input: /, "").replace(/^Too (small|big): /, "");
+  const value = valueAt(input, issue.path);
+  if (issue.code !== "invalid_union") return describeIssue(issue, value);
+  if (issue.path[0] === "error") return "must be an object with type, code and message, or a string";
+  return value === undefined ? "is missing" : "must be a string (ISO 8601) or a number (epoch milliseconds)";
 }

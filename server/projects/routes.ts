@@ -1,6 +1,6 @@
 import type { Db } from "../../db/drizzle.ts";
 import * as contract from "../contract/routes.ts";
-import { AppError } from "../http/app-error.ts";
+import { invalidBody } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { isTimeZone } from "../time/zone.ts";
 import { listProjects, toProjectRecord, updateProject } from "./projects.ts";
@@ -13,14 +13,9 @@ export function projectRoutes({ db, onChanged }: { db: Db; onChanged: () => void
     }),
     bindRoute(contract.patchProject, async ({ project, body }) => {
       if (body.timeZone !== undefined && !isTimeZone(body.timeZone)) {
-        throw new AppError({
-          status: 422,
-          code: "invalid_body",
-          title: "The body has faults",
-          errors: [
-            { pointer: "/timeZone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
-          ],
-        });
+        throw invalidBody([
+          { pointer: "/timeZone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
+        ]);
       }
       const changed = await updateProject(db, project.id, body);
       onChanged();

@@ -7,7 +7,7 @@ import { queueRebuild } from "./rebuild.ts";
 export function rollupRoutes({ sql, onQueued }: { sql: Sql; onQueued: () => void }): BoundRoute[] {
   return [
     bindRoute(contract.postRebuilds, async ({ project, body, nowMs }) => {
-      const range = readRange(body, nowMs, Number.POSITIVE_INFINITY);
+      const range = readRange(body, nowMs, Number.POSITIVE_INFINITY, "/");
       const report = await queueRebuild(sql, { projectId: project.id, ...range });
       onQueued();
       return report;
