@@ -13,7 +13,7 @@ export interface FileRun {
   readonly signal: AbortSignal;
 }
 
-const BATCH_EVENTS = 2_000;
+const BATCH_EVENTS = 10_000;
 
 /** Sends all rows of one file in batches; identical rows are numbered within the file. */
 export async function importFile(source: Source, run: FileRun): Promise<void> {

@@ -7,7 +7,7 @@ export type RowFate = "new" | "duplicate" | "refused";
 export interface IngestQueueOptions {
   /** Stores rows in one transaction; per row whether it was new. */
   readonly store: (rows: readonly AttemptRow[]) => Promise<boolean[]>;
-  /** Most transactions at once. */
+  /** Most transactions at once. One keeps the index a sixth smaller than three: its pages then fill in order. */
   readonly maxConcurrent?: number;
   /** Requests waiting at the same moment share a transaction of about this many rows. */
   readonly rowsPerTransaction?: number;
@@ -34,7 +34,7 @@ interface Waiting {
 }
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
-  const { store, maxConcurrent = 3, rowsPerTransaction = 2_000, maxWaitingRows = 100_000 } = options;
+  const { store, maxConcurrent = 1, rowsPerTransaction = 2_000, maxWaitingRows = 100_000 } = options;
   const waiting: Waiting[] = [];
   const idleListeners: (() => void)[] = [];
   let waitingRows = 0;
