@@ -62,9 +62,17 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
       ...(onStored === undefined ? {} : { onStored }),
     }),
     async store(projectId, attempts) {
-      const rows = await dictionary.toRows(projectId, attempts);
+      const rows = (await dictionary.toRows(projectId, attempts)).filter((row) => row !== null);
       await ensureDays(new Set(attempts.map(({ occurredAtMs }) => toDayNumber(occurredAtMs))));
-      await queue.add(rows.filter((row) => row !== null));
+      const fates = await queue.add(rows);
+      const fresh = rows.filter((_, i) => fates[i] === "new").map(({ attempt }) => attempt);
+      sourceStates.note(
+        projectId,
+        fresh,
+        fresh.map(() => "new"),
+        [],
+        now(),
+      );
       onStored?.();
     },
     async close() {
