@@ -1,0 +1,153 @@
+// Every state of every page as a picture: npx tsx test/browser/screenshots.ts [folder] [words of wanted names …]
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { openDatabase } from "../../db/open-database.ts";
+import {
+  type Dashboard,
+  fillSample,
+  type Look,
+  launchBrowser,
+  NOW,
+  openContext,
+  openPage,
+  startDashboard,
+  thinEvents,
+  visit,
+} from "./support.ts";
+
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** Makes the state: before the page is opened, and after. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  readonly after?: (page: Page) => Promise<unknown>;
+  readonly isSignedIn?: boolean;
+  readonly isNeverIdle?: boolean;
+}
+
+const TARGET = "provider=google&model=gemini-2.5-pro&endpoint=us-central1";
+const OWN_TARGET = "provider=openai&model=gpt-5&endpoint=api.openai.com";
+const PAGES = [
+  { name: "now", sample: "/?project=sample", own: "/?project=default" },
+  { name: "models", sample: "/models?project=sample", own: "/models?project=default" },
+  {
+    name: "model",
+    sample: `/model?project=sample&${TARGET}&compare=week`,
+    own: `/model?project=default&${OWN_TARGET}`,
+  },
+  { name: "sources", sample: "/sources?project=sample", own: "/sources?project=default" },
+];
+/** Pictures taken at the same time: mostly they wait. */
+const AT_ONCE = 4;
+const FIGURES = /\/api\/(?!projects)/;
+
+const emptyShots: Shot[] = PAGES.map(({ name, own }) => ({ name: `${name}-empty`, path: own }));
+const thinShots: Shot[] = PAGES.map(({ name, own }) => ({ name: `${name}-thin`, path: own }));
+const sampleShots: Shot[] = PAGES.flatMap(({ name, sample }) => [
+  { name: `${name}-full`, path: sample },
+  {
+    name: `${name}-loading`,
+    path: sample,
+    before: (page: Page) => page.route(FIGURES, () => {}),
+    isNeverIdle: true,
+  },
+  {
+    name: `${name}-failed`,
+    path: sample,
+    before: (page: Page) =>
+      page.route(FIGURES, (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: "application/problem+json",
+          body: JSON.stringify({ code: "database_away", title: "The database does not answer" }),
+        }),
+      ),
+  },
+  { name: `${name}-stale`, path: sample, after: makeStale },
+]);
+const otherShots: Shot[] = [
+  { name: "sign-in", path: "/", isSignedIn: false },
+  { name: "sign-in-failed", path: "/?signIn=failed", isSignedIn: false },
+  { name: "server-away", path: "/", before: (page) => page.route(/\/api\//, (route) => route.abort()) },
+  { name: "not-found", path: "/nowhere?project=sample" },
+  {
+    name: "table",
+    path: "/?project=sample",
+    after: (page) => page.getByText("View as table").first().click(),
+  },
+  { name: "shortcuts", path: "/?project=sample", after: (page) => page.keyboard.press("?") },
+];
+
+/** Ten minutes later nothing answers: what was there stays, and says how old it is. */
+async function makeStale(page: Page): Promise<void> {
+  await page.route(/\/api\//, (route) => route.abort());
+  await page.clock.setFixedTime(NOW + 10 * 60_000);
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await page.waitForTimeout(2_500);
+}
+
+async function take(browser: Browser, dashboard: Dashboard, folder: string, shot: Shot, look: Look) {
+  const context = await openContext(browser, { ...look, isSignedIn: shot.isSignedIn ?? true });
+  const { page, complaints } = await openPage(context);
+  await shot.before?.(page);
+  if (shot.isNeverIdle) {
+    await page.goto(dashboard.url + shot.path);
+    await page.waitForTimeout(700);
+  } else await visit(page, dashboard.url + shot.path);
+  await shot.after?.(page);
+  // The picture is taken as high as the page is, so that what sticks to an edge is where it belongs.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: look.width ?? 1440, height: Math.max(height, 600) });
+  await page.waitForTimeout(150);
+  const file = [shot.name, look.width, look.theme, look.language].filter(Boolean).join("-");
+  await page.screenshot({ path: path.join(folder, `${file}.png`) });
+  if (complaints.length > 0) process.stdout.write(`${file}: ${complaints.join(" | ")}\n`);
+  await context.close();
+}
+
+function* listLooks(shot: Shot): Generator<Look> {
+  for (const width of [1440, 768, 390]) {
+    for (const theme of ["light", "dark"] as const) yield { width, theme };
+  }
+  if (!shot.name.endsWith("-full")) return;
+  for (const width of [1440, 390]) yield { width, theme: "light", language: "zh" };
+}
+
+async function main([target, ...words]: readonly string[]): Promise<void> {
+  const folder = target ?? path.join(os.tmpdir(), "busyhour-screenshots");
+  fs.mkdirSync(folder, { recursive: true });
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-screenshots-data-"));
+  // As root the database runs as another user, who must be able to enter.
+  fs.chmodSync(dataDir, 0o755);
+  const database = await openDatabase({ dataDir, say: () => {}, conf: { fsync: "off" } });
+  const dashboard = await startDashboard(database);
+  const browser = await launchBrowser();
+  const takeAll = async (shots: readonly Shot[]) => {
+    const jobs = shots
+      .filter(({ name }) => words.every((word) => name.includes(word)))
+      .flatMap((shot) => [...listLooks(shot)].map((look) => ({ shot, look })));
+    const work = async () => {
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift())
+        await take(browser, dashboard, folder, job.shot, job.look);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  };
+  try {
+    await takeAll(emptyShots);
+    await dashboard.post([...thinEvents(), { source: "my-app", occurredAt: new Date(NOW).toISOString() }]);
+    await dashboard.catchUp();
+    await takeAll(thinShots);
+    await fillSample(dashboard, 56);
+    await takeAll([...sampleShots, ...otherShots]);
+    process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
+  } finally {
+    await browser.close();
+    await dashboard.close();
+    await database.close();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,183 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pino from "pino";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { OpenedDatabase } from "../../db/open-database.ts";
+import { runProfiles } from "../../server/capacity/profile-job.ts";
+import { createSample } from "../../server/demo/sample.ts";
+import { runRollup } from "../../server/rollup/job.ts";
+import { type RunningServer, startServer } from "../../server/server.ts";
+
+export const root = path.join(import.meta.dirname, "..", "..");
+export const ADMIN_TOKEN = "an-admin-token-for-browser-tests";
+/** A Wednesday, 13:30 in New York: a busy hour of the sample. Server and browser both take it for now. */
+export const NOW = Date.parse("2026-11-25T18:30:00Z");
+const DAY_MS = 86_400_000;
+
+/** The browser to test with: the one that is named, else one of the machine's. */
+export function findBrowser(): string {
+  const named = process.env["BUSYHOUR_TEST_CHROMIUM"];
+  const places = [
+    ...(named === undefined ? [] : [named]),
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+  ];
+  const found = places.find((place) => fs.existsSync(place));
+  if (found === undefined)
+    throw new Error(
+      `no browser: none of ${places.join(", ")} exists; install Chromium or set BUSYHOUR_TEST_CHROMIUM`,
+    );
+  return found;
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** Builds the pages as they are shipped. @returns a folder that the caller removes */
+export function buildWeb(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-web-"));
+  const vite = path.join(root, "node_modules", ".bin", "vite");
+  const config = path.join(root, "vite.config.ts");
+  execFileSync(
+    vite,
+    ["build", "--config", config, "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"],
+    {
+      cwd: root,
+      // The test runner's own value would build React for development.
+      env: { ...process.env, NODE_ENV: "production" },
+      stdio: "inherit",
+    },
+  );
+  return folder;
+}
+
+export interface Dashboard {
+  readonly server: RunningServer;
+  readonly url: string;
+  readonly webFolder: string;
+  /** Puts events in, as a source would; an answer of any kind. */
+  post(events: readonly unknown[]): Promise<Response>;
+  /** Runs what the clock would run. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server with the built pages at `NOW`. */
+export async function startDashboard(database: OpenedDatabase): Promise<Dashboard> {
+  const webFolder = buildWeb();
+  const server = await startServer({
+    settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays: 400 },
+    database,
+    version: "test",
+    webFolder,
+    now: () => NOW,
+    log: pino({ level: "silent" }),
+  });
+  const catchUp = async () => {
+    await runRollup(server.core.jobSql, NOW);
+    await runProfiles(server.core.jobSql, NOW);
+    await server.core.sourceStates.flush();
+  };
+  return {
+    server,
+    url: server.url,
+    webFolder,
+    post: (events) =>
+      fetch(`${server.url}/v1/attempts`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify({ attempts: events }),
+      }),
+    catchUp,
+    async close() {
+      await server.close();
+      fs.rmSync(webFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Fills the sample project with so many days that end now. */
+export async function fillSample({ server, catchUp }: Dashboard, days: number): Promise<void> {
+  await createSample({ ...server.sampleDeps, rawRetentionDays: days }, NOW);
+  await catchUp();
+}
+
+/** Calls of one model within the last hours, too few for most of the week. */
+export function thinEvents(): unknown[] {
+  return Array.from({ length: 60 }, (_, i) => ({
+    eventId: `thin-${i}`,
+    occurredAt: new Date(NOW - i * 17 * 60_000).toISOString(),
+    source: "my-app",
+    provider: "openai",
+    model: "gpt-5",
+    endpoint: "api.openai.com",
+    outcome: i % 9 === 4 ? "capacity" : "ok",
+    latencyMs: 800 + 37 * i,
+    firstTokenMs: 200 + 11 * i,
+  }));
+}
+
+export interface Look {
+  readonly width?: number;
+  readonly theme?: "light" | "dark";
+  readonly language?: "en" | "zh";
+  readonly isSignedIn?: boolean;
+}
+
+const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024 };
+
+export function openContext(
+  browser: Browser,
+  { width = 1440, theme = "light", language = "en", isSignedIn = true }: Look = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width, height: HEIGHTS[width] ?? 900 },
+    colorScheme: theme,
+    locale: language === "zh" ? "zh-CN" : "en-GB",
+    timezoneId: "Europe/Berlin",
+    reducedMotion: "reduce",
+    ...(isSignedIn ? { extraHTTPHeaders: { authorization: `Bearer ${ADMIN_TOKEN}` } } : {}),
+  });
+}
+
+/** A page whose clock stands at `NOW`, with whatever it complained of in `complaints`. */
+export async function openPage(
+  context: BrowserContext,
+): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // What the server refuses the browser logs by itself; tests look at what the page makes of it.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.clock.setFixedTime(NOW);
+  return { page, complaints };
+}
+
+/** Goes there and waits until nothing is loading any more. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForLoadState("networkidle");
+  await page.waitForSelector("h1", { state: "attached" });
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+}
+
+export const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();

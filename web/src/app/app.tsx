@@ -1,0 +1,61 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { ApiError } from "../api/api-error.ts";
+import { Loading } from "../components/notice.tsx";
+import { NowPage } from "../features/now/now-page.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Frame } from "./frame.tsx";
+import { Gate } from "./gate.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { PreferencesProvider } from "./preferences.tsx";
+
+const ModelsPage = lazy(async () => ({
+  default: (await import("../features/models/models-page.tsx")).ModelsPage,
+}));
+const ModelPage = lazy(async () => ({
+  default: (await import("../features/models/model-page.tsx")).ModelPage,
+}));
+const SourcesPage = lazy(async () => ({
+  default: (await import("../features/sources/sources-page.tsx")).SourcesPage,
+}));
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What the server refuses it refuses again; a server that is away may come back.
+      retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
+      retryDelay: (attempt) => 500 * 2 ** attempt,
+      // A laptop without a network still reaches a server on itself.
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PreferencesProvider>
+        <Gate>
+          <Frame>
+            <ErrorBoundary>
+              <Suspense fallback={<Loading />}>
+                <Switch>
+                  <Route path="/" component={NowPage} />
+                  <Route path="/models" component={ModelsPage} />
+                  <Route path="/model" component={ModelPage} />
+                  <Route path="/sources" component={SourcesPage} />
+                  <Route path="/now">
+                    <Redirect to="/" replace />
+                  </Route>
+                  <Route component={NotFoundPage} />
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </Frame>
+        </Gate>
+      </PreferencesProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Scope, Target } from "./scope.ts";
+
+/** `gemini-2.5-pro at us-central1`, in the order that reads in every language: name first. */
+export function nameTarget({ model, endpoint }: Target): string {
+  return endpoint === null || endpoint === "" ? model : `${model} @ ${endpoint}`;
+}
+
+export const isSameTarget = (a: Target | null, b: Target | null) =>
+  a === b ||
+  (a !== null && b !== null && a.provider === b.provider && a.model === b.model && a.endpoint === b.endpoint);
+
+/** What a table or a CSV shows: project, zone, range and filters. */
+export function describeContext(
+  project: string,
+  zone: string,
+  range: { readonly from: string; readonly to: string },
+  scope: Pick<Scope, "target" | "count">,
+): string[] {
+  const { target, count } = scope;
+  return [
+    `project=${project}`,
+    `zone=${zone}`,
+    `from=${range.from}`,
+    `to=${range.to}`,
+    `count=${count}`,
+    ...(target === null ? [] : [`provider=${target.provider}`, `model=${target.model}`]),
+    ...(target === null || target.endpoint === null ? [] : [`endpoint=${target.endpoint}`]),
+  ];
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { LineIcon, type LineIconName, Mark } from "../components/icons.tsx";
+import { AwayBand } from "./away-band.tsx";
+import styles from "./frame.module.css";
+import { Header } from "./header.tsx";
+import { useMessages } from "./preferences.tsx";
+import { SampleBand } from "./sample-band.tsx";
+import { useScope } from "./scope.ts";
+import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
+
+interface Page {
+  readonly name: "now" | "models" | "sources";
+  readonly path: string;
+  readonly icon: LineIconName;
+  /** Pages that belong to it. */
+  readonly also?: string;
+}
+
+const PAGES: readonly Page[] = [
+  { name: "now", path: "/", icon: "clock" },
+  { name: "models", path: "/models", icon: "list", also: "/model" },
+  { name: "sources", path: "/sources", icon: "plug" },
+];
+
+export function Frame({ children }: { children: ReactNode }) {
+  const messages = useMessages();
+  const [hasSheet, setSheet] = useState(false);
+  useShortcuts(() => setSheet(true));
+  return (
+    <div className={styles["frame"]}>
+      <a className={styles["skip"]} href="#content">
+        {messages.skip}
+      </a>
+      <Navigation />
+      <div className={styles["body"]}>
+        <Header onShortcuts={() => setSheet(true)} />
+        <AwayBand />
+        <SampleBand />
+        <main id="content" tabIndex={-1} className={styles["main"]}>
+          {children}
+        </main>
+      </div>
+      {hasSheet && <ShortcutSheet onClose={() => setSheet(false)} />}
+    </div>
+  );
+}
+
+function Navigation() {
+  const { navigation, pages, product } = useMessages();
+  const { link } = useScope();
+  const [path] = useLocation();
+  return (
+    <nav className={styles["nav"]} aria-label={navigation}>
+      <Link href={link("/")} className={styles["brand"]}>
+        <Mark />
+        <span>{product}</span>
+      </Link>
+      <ul>
+        {PAGES.map((page) => (
+          <li key={page.name}>
+            <Link
+              href={link(page.path)}
+              className={styles["item"]}
+              aria-current={path === page.path || path === page.also ? "page" : undefined}
+            >
+              <LineIcon name={page.icon} />
+              {pages[page.name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

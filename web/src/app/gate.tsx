@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { useSearch } from "wouter";
+import type { ProjectRecord } from "../../../server/contract/access.ts";
+import { isNotSignedIn } from "../api/api-error.ts";
+import { modelsQuery, projectsQuery } from "../api/queries.ts";
+import { Failure, Loading, Notice } from "../components/notice.tsx";
+import { createFormats } from "../messages/formats.ts";
+import { chooseProject } from "./choose-project.ts";
+import { usePreferences } from "./preferences.tsx";
+import { useScope } from "./scope.ts";
+import { SignInPage } from "./sign-in-page.tsx";
+import { ViewContext } from "./view.tsx";
+
+/** Lets those in who are signed in, and settles which project is looked at. */
+export function Gate({ children }: { children: ReactNode }) {
+  const { scope } = useScope();
+  const params = new URLSearchParams(useSearch());
+  const projects = useQuery(projectsQuery());
+  if (isNotSignedIn(projects.error)) return <SignInPage hasFailed={params.get("signIn") === "failed"} />;
+  if (projects.data !== undefined) {
+    return (
+      <Settle projects={projects.data.projects} slug={scope.project}>
+        {children}
+      </Settle>
+    );
+  }
+  if (projects.isError) return <Failure error={projects.error} onRetry={() => projects.refetch()} isPage />;
+  return <Loading isPage />;
+}
+
+interface SettleProps {
+  readonly projects: readonly ProjectRecord[];
+  readonly slug: string | null;
+  readonly children: ReactNode;
+}
+
+function Settle({ projects, slug, children }: SettleProps) {
+  const { messages, language } = usePreferences();
+  const { scope, change, link } = useScope();
+  const models = useQuery({ ...modelsQuery({ project: null }), enabled: slug === null });
+  const hasCalls = models.data === undefined || models.data.models.length > 0;
+  const project = chooseProject(projects, slug, hasCalls);
+  const isUnsettled = slug === null && models.isPending && projects.length > 1;
+  const begins = slug === null && !hasCalls && project?.isSample === true;
+  useEffect(() => {
+    if (begins && project !== undefined) change({ project: project.slug }, { replace: true });
+  }, [begins, change, project]);
+
+  const zone = scope.zone ?? project?.timeZone ?? "UTC";
+  const formats = useMemo(() => createFormats(language, zone), [language, zone]);
+  const view = useMemo(
+    () => (project === undefined ? null : { project, projects, zone, formats }),
+    [project, projects, zone, formats],
+  );
+  if (view === null) {
+    return (
+      <Notice title={messages.states.noProject} isPage>
+        <a href={link("/", { project: null })}>{messages.states.toStart}</a>
+      </Notice>
+    );
+  }
+  if (begins || isUnsettled) return <Loading isPage />;
+  return <ViewContext value={view}>{children}</ViewContext>;
+}

@@ -1,0 +1,160 @@
+import { useState } from "react";
+import controls from "../components/controls.module.css";
+import { LineIcon } from "../components/icons.tsx";
+import { Menu } from "../components/menu.tsx";
+import type { Messages } from "../messages/en.ts";
+import type { Formats } from "../messages/formats.ts";
+import styles from "./header.module.css";
+import { useMessages } from "./preferences.tsx";
+import { PRESETS, type RangeChoice, resolveRange, shiftRange } from "./range.ts";
+import { useScope } from "./scope.ts";
+import { useView } from "./view.tsx";
+
+/** A range in words; `usual` stands where the panel takes its own. */
+export function describeRange(
+  range: RangeChoice | null,
+  messages: Messages,
+  formats: Formats,
+  usual = messages.header.usualRange,
+): string {
+  if (range === null) return usual;
+  if (range.kind === "last") return messages.header.last(range.text);
+  return `${formats.dateTime(range.fromMs)} – ${formats.dateTime(range.toMs)}`;
+}
+
+export function RangePicker() {
+  const messages = useMessages();
+  const { header } = messages;
+  const { formats } = useView();
+  const { scope, change } = useScope();
+  const choose = (range: RangeChoice | null) => change({ range });
+  const shift = (direction: -1 | 1) =>
+    choose(shiftRange(scope.range ?? { kind: "last", text: "28d" }, direction, Date.now()));
+  return (
+    <div className={styles["range"]}>
+      <button
+        type="button"
+        className={controls["quiet"]}
+        aria-label={header.earlier}
+        title={`${header.earlier} [`}
+        onClick={() => shift(-1)}
+      >
+        <LineIcon name="left" />
+      </button>
+      <Menu
+        label={`${header.range}: ${describeRange(scope.range, messages, formats)}`}
+        shortcut="t"
+        button={
+          <>
+            {describeRange(scope.range, messages, formats)} <LineIcon name="down" />
+          </>
+        }
+      >
+        {(close) => (
+          <RangeSheet
+            range={scope.range}
+            onChoose={(range) => {
+              choose(range);
+              close();
+            }}
+          />
+        )}
+      </Menu>
+      <button
+        type="button"
+        className={controls["quiet"]}
+        aria-label={header.later}
+        title={`${header.later} ]`}
+        disabled={scope.range?.kind !== "between"}
+        onClick={() => shift(1)}
+      >
+        <LineIcon name="right" />
+      </button>
+    </div>
+  );
+}
+
+interface RangeSheetProps {
+  readonly range: RangeChoice | null;
+  readonly onChoose: (range: RangeChoice | null) => void;
+}
+
+export function RangeSheet({ range, onChoose }: RangeSheetProps) {
+  const { header } = useMessages();
+  const isChosen = (text: string) => range?.kind === "last" && range.text === text;
+  return (
+    <>
+      <div className={styles["presets"]}>
+        <button
+          type="button"
+          className={styles["preset"]}
+          aria-pressed={range === null}
+          title={header.usualRangeHint}
+          onClick={() => onChoose(null)}
+        >
+          {header.usualRange}
+        </button>
+        {PRESETS.map((text) => (
+          <button
+            key={text}
+            type="button"
+            className={styles["preset"]}
+            aria-pressed={isChosen(text)}
+            onClick={() => onChoose({ kind: "last", text })}
+          >
+            {header.last(text)}
+          </button>
+        ))}
+      </div>
+      <Between range={range} onChoose={onChoose} />
+    </>
+  );
+}
+
+/** Two instants on this computer's clock: what a date field of the browser speaks. */
+function Between({ range, onChoose }: RangeSheetProps) {
+  const { header } = useMessages();
+  const start = resolveRange(range ?? { kind: "last", text: "7d" }, Date.now());
+  const [from, setFrom] = useState(() => toLocal(start.fromMs));
+  const [to, setTo] = useState(() => toLocal(start.toMs));
+  const fromMs = Date.parse(from);
+  const toMs = Date.parse(to);
+  return (
+    <form
+      className={styles["between"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fromMs < toMs) onChoose({ kind: "between", fromMs, toMs });
+      }}
+    >
+      <label className={controls["field"]}>
+        <span>{header.from}</span>
+        <input
+          type="datetime-local"
+          className={controls["input"]}
+          value={from}
+          max={to}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+      </label>
+      <label className={controls["field"]}>
+        <span>{header.to}</span>
+        <input
+          type="datetime-local"
+          className={controls["input"]}
+          value={to}
+          min={from}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      </label>
+      <button type="submit" className={controls["button"]} disabled={!(fromMs < toMs)}>
+        {header.apply}
+      </button>
+    </form>
+  );
+}
+
+function toLocal(ms: number): string {
+  const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  return date.toISOString().slice(0, 16);
+}

@@ -1,0 +1,58 @@
+import type { Cell } from "./cell.ts";
+
+export interface GridCell {
+  readonly cell: Cell;
+  /** `Tuesday, 14:00–15:00`. */
+  readonly when: string;
+  readonly isNow: boolean;
+}
+
+export interface GridLine {
+  readonly key: string;
+  readonly label: string;
+  readonly isNow: boolean;
+}
+
+export interface GridModel {
+  readonly columns: readonly GridLine[];
+  /** `null`: there is no such hour, or it has not come yet. */
+  readonly rows: readonly (GridLine & { readonly cells: readonly (GridCell | null)[] })[];
+}
+
+/** The same grid with its hours down and its days across, for narrow screens. */
+export function transposeGrid({ columns, rows }: GridModel): GridModel {
+  return {
+    columns: rows.map(({ key, label, isNow }) => ({ key, label, isNow })),
+    rows: columns.map((column, i) => ({ ...column, cells: rows.map(({ cells }) => cells[i] ?? null) })),
+  };
+}
+
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Where a key leads within a grid of this size; `null` for keys that lead nowhere. */
+export function movePlace(key: string, { row, column }: Place, rows: number, columns: number): Place | null {
+  const within = (value: number, size: number) => Math.max(0, Math.min(size - 1, value));
+  switch (key) {
+    case "ArrowLeft":
+      return { row, column: within(column - 1, columns) };
+    case "ArrowRight":
+      return { row, column: within(column + 1, columns) };
+    case "ArrowUp":
+      return { row: within(row - 1, rows), column };
+    case "ArrowDown":
+      return { row: within(row + 1, rows), column };
+    case "Home":
+      return { row, column: 0 };
+    case "End":
+      return { row, column: columns - 1 };
+    case "PageUp":
+      return { row: 0, column };
+    case "PageDown":
+      return { row: rows - 1, column };
+    default:
+      return null;
+  }
+}

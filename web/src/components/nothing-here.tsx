@@ -1,0 +1,25 @@
+import { Link } from "wouter";
+import { useMessages } from "../app/preferences.tsx";
+import { ShowSampleButton } from "../app/sample-band.tsx";
+import { useScope } from "../app/scope.ts";
+import controls from "./controls.module.css";
+import styles from "./nothing-here.module.css";
+
+/** For a project that never had a call: what to do next. */
+export function NothingHere() {
+  const { empty } = useMessages();
+  const { link } = useScope();
+  return (
+    <section className={styles["empty"]}>
+      <h1>{empty.title}</h1>
+      <p>{empty.text}</p>
+      <Link href={link("/sources")} className={controls["primary"]}>
+        {empty.connect}
+      </Link>
+      <div className={styles["sample"]}>
+        <p>{empty.sample}</p>
+        <ShowSampleButton />
+      </div>
+    </section>
+  );
+}

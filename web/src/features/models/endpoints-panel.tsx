@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { overviewQuery } from "../../api/queries.ts";
+import { describeContext } from "../../app/describe-scope.ts";
+import { useMessages } from "../../app/preferences.tsx";
+import type { RangeChoice } from "../../app/range.ts";
+import { describeRange } from "../../app/range-picker.tsx";
+import { type Target, useScope } from "../../app/scope.ts";
+import { useView } from "../../app/view.tsx";
+import { CELL_COLUMNS, cellLook, cellValues, describeCell } from "../../components/cell.ts";
+import { Panel } from "../../components/panel.tsx";
+import { shareOf } from "../now/worst-changes.ts";
+import styles from "./models-page.module.css";
+
+const USUAL_RANGE: RangeChoice = { kind: "last", text: "28d" };
+
+/** The endpoints of one model side by side. */
+export function EndpointsPanel({ target }: { target: Target }) {
+  const messages = useMessages();
+  const { models, columns } = messages;
+  const { scope, link } = useScope();
+  const { project, zone, formats } = useView();
+  const range = scope.range ?? USUAL_RANGE;
+  const whole = { ...target, endpoint: null };
+  const overview = useQuery(overviewQuery({ project: project.slug, target: whole }, range));
+  return (
+    <Panel
+      title={models.endpoints}
+      note={models.note(describeRange(range, messages, formats), zone)}
+      state={overview}
+      isEmpty={({ targets }) => targets.length === 0}
+      empty={messages.week.empty}
+      skeleton="low"
+      table={({ targets, range: seen }) => ({
+        title: models.endpoints,
+        context: describeContext(project.slug, zone, seen, { ...scope, target: whole }),
+        columns: [
+          columns.endpoint,
+          ...CELL_COLUMNS.map((name) => messages.cellColumns[name]),
+          columns.attempts,
+          columns.p50,
+          columns.p95,
+        ],
+        rows: targets.map((one) => [
+          one.endpoint,
+          ...cellValues(shareOf(one, scope.count)),
+          one.attempts,
+          one.latencyMs.p50,
+          one.latencyMs.p95,
+        ]),
+      })}
+    >
+      {({ targets }) => (
+        <table className={styles["table"]}>
+          <thead>
+            <tr>
+              <th scope="col">{columns.endpoint}</th>
+              <th scope="col">{models.share}</th>
+              <th scope="col">{columns.attempts}</th>
+              <th scope="col">{messages.quantilesShort.p95}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {targets.map((figures) => {
+              const { endpoint, attempts, latencyMs } = figures;
+              const share = shareOf(figures, scope.count);
+              const words = describeCell(share, messages, formats);
+              return (
+                <tr key={endpoint}>
+                  <th scope="row">
+                    <Link href={link("/model", { target: { ...target, endpoint } })}>
+                      {endpoint === "" ? models.unnamedEndpoint : endpoint}
+                    </Link>
+                  </th>
+                  <td className={styles["share"]}>
+                    <span className={styles["swatch"]} data-look={cellLook(share)} />
+                    <strong data-thin={share.state !== "enough" || undefined}>{words.share}</strong>{" "}
+                    <span>{words.counts}</span>
+                  </td>
+                  <td>{formats.count(attempts)}</td>
+                  <td>{formats.milliseconds(latencyMs.p95)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}

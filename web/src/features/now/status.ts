@@ -1,0 +1,40 @@
+import type { Messages } from "../../messages/en.ts";
+import type { Formats } from "../../messages/formats.ts";
+import type { HourRun, Outlook } from "./good-hours.ts";
+import type { TileState } from "./tile-state.ts";
+
+export interface NamedState {
+  readonly name: string;
+  readonly state: TileState;
+}
+
+/** One sentence on now: which models are short of capacity. */
+export function describeNow(models: readonly NamedState[], { now }: Messages): string {
+  const count = (state: TileState) => models.filter((model) => model.state === state).length;
+  const short = models.filter(({ state }) => state === "short").map(({ name }) => name);
+  const judged = short.length + count("tight") + count("room");
+  if (judged === 0) return count("few") === 0 ? now.silentNow : now.fewNow;
+  if (short.length > 2) return now.shortMany(short.length, judged);
+  if (short.length > 0) return now.short(short);
+  return count("tight") === 0 ? now.noneShort(judged) : now.noneShortSomeTight(count("tight"));
+}
+
+/** One sentence on when: the good hours ahead. */
+export function describeOutlook(outlook: Outlook, { now }: Messages, formats: Formats): string {
+  const span = ({ fromHourOfWeek, toHourOfWeek }: HourRun) =>
+    now.span(formats.hour(fromHourOfWeek), formats.hour(toHourOfWeek));
+  switch (outlook.kind) {
+    case "unknown":
+      return now.goodUnknown;
+    case "allGood":
+      return now.goodAlways;
+    case "none":
+      return now.goodNone(formats.hour(outlook.leastBusy), formats.share(outlook.rate));
+    case "good": {
+      const [first, second] = outlook.runs;
+      if (!outlook.isNow || first === undefined) return now.goodNext(outlook.runs.map(span));
+      const until = formats.hour(first.toHourOfWeek);
+      return second === undefined ? now.goodNow(until) : now.goodNowAnd(until, span(second));
+    }
+  }
+}

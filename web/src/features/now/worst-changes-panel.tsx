@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { overviewQuery } from "../../api/queries.ts";
+import { describeContext, nameTarget } from "../../app/describe-scope.ts";
+import { useMessages } from "../../app/preferences.tsx";
+import { useScope } from "../../app/scope.ts";
+import { useView } from "../../app/view.tsx";
+import { describeCell } from "../../components/cell.ts";
+import { Panel } from "../../components/panel.tsx";
+import { listWorstChanges } from "./worst-changes.ts";
+import styles from "./worst-changes-panel.module.css";
+
+/** Which models got worse within a week. */
+export function WorstChanges() {
+  const messages = useMessages();
+  const { changes, columns } = messages;
+  const { scope, link } = useScope();
+  const { project, zone, formats } = useView();
+  const overview = useQuery(overviewQuery({ project: project.slug }, { kind: "last", text: "7d" }));
+  return (
+    <Panel
+      title={changes.title}
+      note={`${changes.note} · ${zone}`}
+      state={overview}
+      isEmpty={({ targets }) => listWorstChanges(targets, scope.count).length === 0}
+      empty={changes.empty}
+      skeleton="low"
+      table={({ targets, range }) => ({
+        title: changes.title,
+        context: describeContext(project.slug, zone, range, { ...scope, target: null }),
+        columns: [
+          columns.provider,
+          columns.model,
+          columns.endpoint,
+          messages.cellColumns.share,
+          messages.cellColumns.calls,
+          columns.before,
+          columns.beforeCalls,
+          columns.change,
+        ],
+        rows: listWorstChanges(targets, scope.count, targets.length).map((change) => [
+          change.provider,
+          change.model,
+          change.endpoint,
+          change.now.rate,
+          change.now.n,
+          change.before.rate,
+          change.before.n,
+          Number((change.difference * 100).toFixed(2)),
+        ]),
+      })}
+    >
+      {({ targets }) => (
+        <ul className={styles["list"]}>
+          {listWorstChanges(targets, scope.count).map(({ now, before, difference, isClear, ...target }) => {
+            const is = describeCell(now, messages, formats);
+            const was = describeCell(before, messages, formats);
+            return (
+              <li key={nameTarget(target)} data-clear={isClear || undefined}>
+                <Link href={link("/model", { target })} className={styles["name"]}>
+                  {nameTarget(target)}
+                </Link>
+                <strong>{changes.points(formats.points(difference))}</strong>
+                <span>
+                  {is.share} ({is.counts})
+                </span>
+                <span>
+                  {changes.was(was.share, was.counts)}
+                  {!isClear && ` · ${changes.maybeChance}`}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}

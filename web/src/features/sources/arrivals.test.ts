@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Sources } from "../../../../server/contract/listing.ts";
+import { listWarnings, sumArrivals } from "./arrivals.ts";
+
+type Source = Sources["sources"][number];
+
+const cell = (k: number, n: number) => ({
+  n,
+  k,
+  rate: null,
+  low: null,
+  high: null,
+  state: "enough" as const,
+});
+
+function aSource(parts: Partial<Source> = {}): Source {
+  return {
+    source: "app",
+    attempts: 0,
+    capacity: cell(0, 0),
+    failures: cell(0, 0),
+    lastEventAt: null,
+    lastReceivedAt: null,
+    accepted: 0,
+    duplicates: 0,
+    rejected: 0,
+    clockOffsetMs: null,
+    lastRejection: null,
+    ...parts,
+  };
+}
+
+describe("sumArrivals", () => {
+  it("waits when nothing came", () => {
+    expect(sumArrivals([])).toEqual({ accepted: 0, rejected: 0, lastReceivedMs: null, lastRejection: null });
+  });
+
+  it("sums the sources and tells the newest rejection", () => {
+    const rejection = (at: string, detail: string) => ({ at, pointer: "/model", detail });
+    const sources = [
+      aSource({ accepted: 3, rejected: 1, lastReceivedAt: "2026-11-29T10:00:00Z" }),
+      aSource({ attempts: 5, accepted: 2, lastRejection: rejection("2026-11-29T10:00:00Z", "old") }),
+      aSource({ rejected: 2, lastRejection: rejection("2026-11-29T11:00:00Z", "is missing") }),
+    ];
+    expect(sumArrivals(sources)).toEqual({
+      accepted: 8,
+      rejected: 3,
+      lastReceivedMs: Date.parse("2026-11-29T10:00:00Z"),
+      lastRejection: {
+        atMs: Date.parse("2026-11-29T11:00:00Z"),
+        pointer: "/model",
+        detail: "is missing",
+      },
+    });
+  });
+});
+
+describe("listWarnings", () => {
+  it("warns of sources that never fail, of clocks and of rejects", () => {
+    expect(listWarnings(aSource({ failures: cell(0, 200) }))).toEqual(["neverFails"]);
+    expect(listWarnings(aSource({ failures: cell(0, 199) }))).toEqual([]);
+    expect(listWarnings(aSource({ failures: cell(1, 200) }))).toEqual([]);
+    expect(listWarnings(aSource({ clockOffsetMs: -10_000 }))).toEqual(["clockOff"]);
+    expect(listWarnings(aSource({ clockOffsetMs: 9_999 }))).toEqual([]);
+    expect(listWarnings(aSource({ rejected: 1, accepted: 100 }))).toEqual(["rejects"]);
+    expect(listWarnings(aSource({ rejected: 1, accepted: 101 }))).toEqual([]);
+  });
+});

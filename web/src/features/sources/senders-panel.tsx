@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Sources } from "../../../../server/contract/listing.ts";
+import { sourcesQuery } from "../../api/queries.ts";
+import { describeContext } from "../../app/describe-scope.ts";
+import { useMessages } from "../../app/preferences.tsx";
+import type { RangeChoice } from "../../app/range.ts";
+import { describeRange } from "../../app/range-picker.tsx";
+import { useScope } from "../../app/scope.ts";
+import { useNow, useView } from "../../app/view.tsx";
+import { describeCell } from "../../components/cell.ts";
+import { Panel } from "../../components/panel.tsx";
+import { ScrollBox } from "../../components/scroll-box.tsx";
+import { CLOCK_TOLERANCE_MS, listWarnings } from "./arrivals.ts";
+import styles from "./sources-page.module.css";
+
+const USUAL_RANGE: RangeChoice = { kind: "last", text: "24h" };
+const HOUR_MS = 3_600_000;
+
+type Source = Sources["sources"][number];
+
+/** Who sends: how much, how well, and what to look at. */
+export function SendersPanel() {
+  const messages = useMessages();
+  const { sources, cellColumns } = messages;
+  const { scope } = useScope();
+  const { project, zone, formats } = useView();
+  const nowMs = useNow();
+  const query = useQuery(sourcesQuery({ project: project.slug }, scope.range));
+  const heads = sources.listColumns;
+  return (
+    <Panel
+      title={sources.list}
+      note={`${describeRange(scope.range ?? USUAL_RANGE, messages, formats)} · ${zone}`}
+      state={query}
+      isEmpty={(data) => data.sources.length === 0}
+      empty={sources.listEmpty}
+      skeleton="low"
+      table={(data) => ({
+        title: sources.list,
+        context: describeContext(project.slug, zone, data.range, { ...scope, target: null }),
+        columns: [
+          heads.source,
+          heads.last,
+          heads.rate,
+          heads.failures,
+          heads.capacity,
+          cellColumns.calls,
+          heads.rejected,
+          sources.clockColumn,
+        ],
+        rows: data.sources.map((source) => [
+          source.source,
+          source.lastEventAt,
+          Number(eventsPerHour(source, data).toFixed(2)),
+          source.failures.rate,
+          source.capacity.rate,
+          source.capacity.n,
+          source.rejected,
+          source.clockOffsetMs,
+        ]),
+      })}
+    >
+      {(data) => (
+        <ScrollBox label={sources.list}>
+          <table className={styles["table"]}>
+            <thead>
+              <tr>
+                {Object.entries(heads).map(([name, head]) => (
+                  <th key={name} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.sources.map((source) => (
+                <Row key={source.source} source={source} data={data} nowMs={nowMs} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      )}
+    </Panel>
+  );
+}
+
+function eventsPerHour(source: Source, { range }: Sources): number {
+  const hours = (Date.parse(range.to) - Date.parse(range.from)) / HOUR_MS;
+  return source.attempts / Math.max(hours, 1 / 60);
+}
+
+function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: number }) {
+  const messages = useMessages();
+  const { sources } = messages;
+  const { formats } = useView();
+  const { lastEventAt, clockOffsetMs, lastRejection, rejected, accepted } = source;
+  const failures = describeCell(source.failures, messages, formats);
+  const capacity = describeCell(source.capacity, messages, formats);
+  return (
+    <tr>
+      <th scope="row">{source.source === "" ? sources.unnamed : source.source}</th>
+      <td>{lastEventAt === null ? "–" : formats.ago(Date.parse(lastEventAt), nowMs)}</td>
+      <td>{formats.rate(eventsPerHour(source, data))}</td>
+      <td>
+        {failures.share} <span className={styles["detail"]}>{failures.counts}</span>
+      </td>
+      <td>
+        {capacity.share} <span className={styles["detail"]}>{capacity.counts}</span>
+      </td>
+      <td>
+        {rejected === 0
+          ? "0"
+          : sources.rejectedOf(formats.count(rejected), formats.count(accepted + rejected))}
+        {lastRejection !== null && (
+          <span className={styles["detail"]}>
+            {sources.rejectedFix(lastRejection.pointer || "/", lastRejection.detail)}
+          </span>
+        )}
+      </td>
+      <td>{clockOffsetMs === null ? "–" : tellClock(clockOffsetMs)}</td>
+      <td className={styles["warning"]}>
+        {listWarnings(source).map((warning) => (
+          <span key={warning}>{sources.warnings[warning]}</span>
+        ))}
+      </td>
+    </tr>
+  );
+
+  function tellClock(offsetMs: number): string {
+    if (Math.abs(offsetMs) < CLOCK_TOLERANCE_MS) return sources.clockRight;
+    const seconds = formats.count(Math.round(Math.abs(offsetMs) / 1000));
+    return offsetMs > 0 ? sources.clockAhead(seconds) : sources.clockBehind(seconds);
+  }
+}
