@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { patchDriver } from "./patch-driver.mjs";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -24,6 +25,7 @@ export async function prepare({ build = true } = {}) {
     const unlock = await lock();
     try {
       install();
+      mendDriver();
       if (build) await buildProduct();
     } finally {
       unlock();
@@ -71,6 +73,14 @@ function install() {
     throw new PrepareError(
       `npm ci failed (${error?.message ?? `exit code ${status}`}); its words are above.`,
     );
+}
+
+function mendDriver() {
+  try {
+    patchDriver(root);
+  } catch (error) {
+    throw new PrepareError(error.message);
+  }
 }
 
 function assertWritable() {

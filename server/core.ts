@@ -38,7 +38,12 @@ const INGEST_TIMEOUT_MS = 20_000;
 
 export function createCore({ target, rawRetentionDays, now, onStored }: CoreOptions): Core {
   const ingestSql = connect(target, { max: 4, name: "ingest", statementTimeoutMs: INGEST_TIMEOUT_MS });
-  const readSql = connect(target, { max: 5, name: "read", statementTimeoutMs: READ_TIMEOUT_MS });
+  const readSql = connect(target, {
+    max: 5,
+    name: "read",
+    statementTimeoutMs: READ_TIMEOUT_MS,
+    plansByValue: true,
+  });
   const jobSql = connect(target, { max: 3, name: "jobs" });
   const rowSql = connect(target, { max: 2, name: "rows", statementTimeoutMs: READ_TIMEOUT_MS });
   const dictionary = createDictionary(ingestSql);

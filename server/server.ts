@@ -13,7 +13,7 @@ import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
-import type { Settings } from "./env.ts";
+import { type Settings, SettingsError } from "./env.ts";
 import { createApp } from "./http/app.ts";
 import type { BoundRoute } from "./http/route.ts";
 import { operationRoutes } from "./http/routes.ts";
@@ -152,18 +152,20 @@ async function listen(
   return { http, url };
 }
 
-/** @throws Error that says who has the port, as far as that can be said */
+/** @throws SettingsError */
 function bind(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE")
-        reject(new Error(`port ${port} of ${host} is in use: set PORT to another one`));
-      else if (error.code === "EACCES")
-        reject(new Error(`port ${port} is not allowed for this user: set PORT to one above 1023`));
-      else reject(new Error(`cannot listen on ${host}:${port} (${error.code}): set HOST and PORT`));
+      reject(new SettingsError([describeListenFailure(error.code, port, host)]));
     });
     http.listen(port, host, resolve);
   });
+}
+
+function describeListenFailure(code: string | undefined, port: number, host: string): string {
+  if (code === "EADDRINUSE") return `PORT: ${port} of ${host} is in use: choose another one`;
+  if (code === "EACCES") return `PORT: ${port} is not allowed for this user: choose one above 1023`;
+  return `HOST, PORT: cannot listen on ${host}:${port} (${code})`;
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

@@ -1,7 +1,9 @@
 import {
+  accessSync,
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -25,16 +27,30 @@ import { asUser, runCommand } from "./run-command.ts";
  */
 export function createDataFolder(dataDir: string): string {
   try {
-    const first = mkdirSync(dataDir, { recursive: true });
+    const first = makeFolders(path.resolve(dataDir));
     if (first !== undefined) openToOthers(first, path.resolve(dataDir));
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);
   } catch (cause) {
     throw new DatabaseError("embedded_unreachable_folder", {
-      what: `The data folder ${dataDir} can't be made: ${cause instanceof Error ? cause.message : cause}.`,
+      what: `The data folder ${dataDir} can't be made or written: ${cause instanceof Error ? cause.message : cause}.`,
       mend: "Choose another data folder, let this user write there, or set DATABASE_URL.",
       cause,
     });
   }
+}
+
+/**
+ * Makes a folder and the missing ones above it. Node's own recursive form never ends where the system refuses a
+ * folder inside one that exists, as in `/proc`.
+ *
+ * @returns the first that was made, `undefined` when all were there
+ */
+function makeFolders(folder: string): string | undefined {
+  if (existsSync(folder)) return undefined;
+  const first = makeFolders(path.dirname(folder));
+  mkdirSync(folder);
+  return first ?? folder;
 }
 
 /** Root's umask may be strict, but the database runs as another user, who must get through to its own folder. */

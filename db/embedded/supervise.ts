@@ -18,7 +18,7 @@ export interface Supervision {
 }
 
 /** A server that lived for so long starts with a clean record. */
-const HEALTHY_AFTER_MS = 60_000;
+const HEALTHY_AFTER_MS = 10_000;
 
 /** 0.1 s, 0.2 s, 0.4 s … and no more than 15 s. */
 export function restartDelayMs(attempt: number): number {

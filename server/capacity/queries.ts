@@ -186,14 +186,14 @@ export async function listTargetLatencies(
   question: Omit<ReadQuestion, "count">,
 ): Promise<TargetLatency[]> {
   return sql<TargetLatency[]>`
-    select provider, model, endpoint, measure, array_agg(bin) as bins, array_agg(n) as counts
-      from (select s.provider, s.model, s.endpoint, r.measure, u.bin, sum(u.n)::int as n
-              from series s
-              join (${rollupRows(sql, "latency", question.segments)}) r
-                on r.project_id = s.project_id and r.series_id = s.id
+    select s.provider, s.model, s.endpoint, merged.measure, array_agg(merged.bin) as bins, array_agg(merged.n) as counts
+      from (select r.series_id, r.measure, u.bin, sum(u.n)::int as n
+              from (${rollupRows(sql, "latency", question.segments)}) r
              cross join lateral unnest(r.bins, r.counts) as u (bin, n)
-             where ${whereSeries(sql, question.projectId, question.filter)} and r.outcome = 0
-             group by 1, 2, 3, 4, 5) as merged
+             where r.project_id = ${question.projectId} and r.outcome = 0
+               and r.series_id in (select s.id from series s where ${whereSeries(sql, question.projectId, question.filter)})
+             group by 1, 2, 3) as merged
+      join series s on s.project_id = ${question.projectId} and s.id = merged.series_id
      group by 1, 2, 3, 4`;
 }
 

@@ -8,6 +8,7 @@ import type { RunningServer } from "../server.ts";
 import { CommandError } from "./api-client.ts";
 import type { SinkChoice } from "./import.ts";
 import { openWorkPlace } from "./open-server.ts";
+import { readRunFile } from "./run-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Opens the way in for an import: over HTTP where a server runs, else straight into the data folder. */
@@ -23,6 +24,10 @@ export async function openImportSink(
         ? createHttpSink({
             url: place.api.url,
             key: place.token,
+            // The local server makes a new token at each start, and leaves it where this one was found.
+            ...(url === undefined && key === undefined
+              ? { findNewKey: () => readRunFile(settings.dataDir)?.token ?? null }
+              : {}),
             ...(project === undefined ? {} : { project }),
             say,
             signal,

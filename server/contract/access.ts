@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { instant } from "./share.ts";
 
+/** A name that people give: PostgreSQL cannot hold a NUL, and nobody wants the others. */
+const givenName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}*$/u, "must be without control characters");
+
 export const keyKind = z.enum(["ingest", "read", "admin"]);
 
 export const keyRecord = z
@@ -17,9 +25,7 @@ export const keyRecord = z
 
 export const keysAnswer = z.object({ keys: z.array(keyRecord) }).meta({ id: "Keys" });
 
-export const newKey = z
-  .object({ kind: keyKind, name: z.string().trim().min(1).max(100) })
-  .meta({ id: "NewKey" });
+export const newKey = z.object({ kind: keyKind, name: givenName }).meta({ id: "NewKey" });
 
 export const createdKey = keyRecord
   .extend({ key: z.string().describe("The key itself: shown this once.") })
@@ -39,7 +45,7 @@ export const projectsAnswer = z.object({ projects: z.array(projectRecord) }).met
 
 export const projectChange = z
   .object({
-    name: z.string().trim().min(1).max(100).optional(),
+    name: givenName.optional(),
     timeZone: z.string().max(64).optional().describe("IANA zone in which hours of the week are counted."),
   })
   .meta({ id: "ProjectChange" });

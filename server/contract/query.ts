@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { countKind, outcome, step } from "./share.ts";
 
-const text = z.string().min(1).max(200);
+/** PostgreSQL cannot hold a NUL, and no label has a control character. */
+const plain = z.string().regex(/^\P{Cc}*$/u, "must be without control characters");
+const text = plain.min(1).max(200);
 
 /** Times in queries: ISO 8601 with an offset, or epoch milliseconds. */
 const time = z.string().max(64).describe("ISO 8601 with an offset, or epoch milliseconds.");
@@ -9,9 +11,9 @@ const time = z.string().max(64).describe("ISO 8601 with an offset, or epoch mill
 export const seriesFilter = {
   provider: text.optional(),
   model: text.optional(),
-  endpoint: z.string().max(200).optional(),
-  source: z.string().max(100).optional(),
-  chain: z.string().max(100).optional(),
+  endpoint: plain.max(200).optional(),
+  source: plain.max(100).optional(),
+  chain: plain.max(100).optional(),
 };
 
 export const project = {

@@ -9,7 +9,7 @@ import type { RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
-import { parse } from "./parse.ts";
+import { invalidQuery, parse } from "./parse.ts";
 import { handleError } from "./problem.ts";
 import type { BoundRoute, RouteCall } from "./route.ts";
 import { serveWeb } from "./web.ts";
@@ -187,6 +187,22 @@ function readBody({ body }: RouteContract): RequestHandler {
   return express.raw({ type: () => true, limit: body.kind === "raw" ? MAX_BODY_BYTES : MAX_JSON_BYTES });
 }
 
+/** A misspelled filter would give the numbers of everything: a parameter that the route does not have is a fault. */
+function parseQuery({ query }: RouteContract, received: Record<string, unknown>): unknown {
+  if (query === undefined) return undefined;
+  const unknown = Object.keys(received).filter((name) => !(name in query.shape));
+  if (unknown.length > 0) {
+    const names = Object.keys(query.shape).join(", ");
+    throw invalidQuery(
+      unknown.map((name) => ({
+        pointer: `?${name.slice(0, 60)}`,
+        detail: `is not known here; known are ${names}`,
+      })),
+    );
+  }
+  return parse(query, received, "?");
+}
+
 function parseBody({ body }: RouteContract, received: unknown): unknown {
   if (body === undefined) return undefined;
   const bytes = Buffer.isBuffer(received) ? received : Buffer.alloc(0);
@@ -206,7 +222,7 @@ function answer({ contract, handle }: BoundRoute, options: AppOptions): RequestH
     const call = {
       principal,
       project,
-      query: contract.query === undefined ? undefined : parse(contract.query, req.query, "?"),
+      query: parseQuery(contract, req.query),
       params: contract.params === undefined ? undefined : parse(contract.params, req.params, ":"),
       body: parseBody(contract, req.body),
       nowMs: options.now(),

@@ -29,6 +29,8 @@ export function describeIssue(issue: Issue, value: unknown): string {
     case "too_big":
       if (issue.origin === "string") return `is longer than ${issue.maximum} characters`;
       return `must be at most ${issue.maximum}`;
+    case "invalid_format":
+      return issue.message.startsWith("must") ? issue.message : `must be ${issue.format}`;
     default:
       return issue.message;
   }

@@ -12,6 +12,8 @@ export interface HttpSinkOptions {
   readonly url: string;
   /** An ingest or admin key. */
   readonly key: string;
+  /** Another key to go on with when the server does not know this one any more: it may have been restarted. */
+  readonly findNewKey?: () => string | null;
   /** Slug of the project, where the key is not bound to one. */
   readonly project?: string;
   /** For the line that says that the server is busy. */
@@ -49,7 +51,7 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
     throw new ImportError(`--url ${options.url}: must begin with http:// or https://`);
   }
   const request = options.fetch ?? fetch;
-  const authorization = `Bearer ${options.key}`;
+  let { key } = options;
   const query = options.project === undefined ? "" : `?project=${encodeURIComponent(options.project)}`;
   const isNear = LOOPBACK.has(new URL(url).hostname);
   let saidAt = Number.NEGATIVE_INFINITY;
@@ -65,6 +67,7 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
     let waitedMs = 0;
     for (let tries = 1; ; tries++) {
       const { reply, why } = await tryOnce(path, init);
+      if (reply?.status === 401 && takeNewKey()) continue;
       if (reply !== null && !PASSING.has(reply.status)) return reply;
       const delayMs = getRetryDelayMs(tries, reply?.retryAfter ?? null, now());
       if (waitedMs + delayMs > maxWaitMs || signal.aborted) {
@@ -76,10 +79,21 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
     }
   }
 
+  function takeNewKey(): boolean {
+    const found = options.findNewKey?.() ?? null;
+    if (found === null || found === key) return false;
+    key = found;
+    return true;
+  }
+
   async function tryOnce(path: string, init: RequestInit): Promise<{ reply: Reply | null; why: string }> {
     try {
       const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-      const response = await request(`${url}${path}`, { ...init, signal: timeout });
+      const response = await request(`${url}${path}`, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${key}` },
+        signal: timeout,
+      });
       const { status, headers } = response;
       const reply = { status, retryAfter: headers.get("retry-after"), text: await response.text() };
       return { reply, why: `is busy (${status})` };
@@ -95,7 +109,6 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
     const init = {
       method: "POST",
       headers: {
-        authorization,
         "content-type": "application/x-ndjson",
         ...(isNear ? {} : { "content-encoding": "gzip" }),
       },
@@ -123,10 +136,7 @@ export function createHttpSink(options: HttpSinkOptions): ImportSink {
   return {
     describe: () => url,
     async limits() {
-      return readLimits(
-        await call(`/v1/limits${query}`, { headers: { authorization } }, MAX_FIRST_WAIT_MS),
-        url,
-      );
+      return readLimits(await call(`/v1/limits${query}`, {}, MAX_FIRST_WAIT_MS), url);
     },
     send: (events: readonly AttemptEvent[]) => sendLines(events.map((event) => JSON.stringify(event))),
     finish: async () => {},

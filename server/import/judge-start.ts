@@ -1,3 +1,4 @@
+import { cleanCharacters } from "../ingest/scrub.ts";
 import type { ColumnPlan } from "./column-plan.ts";
 import type { Format } from "./detect-format.ts";
 import type { FixedValue } from "./field-options.ts";
@@ -42,11 +43,23 @@ function describeMissing(missing: readonly Field[], { plan, format, hasHeader }:
   const example = names.at(-1);
   const lines = [
     `there is no ${format === "csv" ? "column" : "field"} for ${names.join(", ")}.`,
-    `  ${format === "csv" ? "Columns" : "Fields"} there are: ${columns.join(", ") || "none"}`,
+    `  ${format === "csv" ? "Columns" : "Fields"} there are: ${listNames(columns)}`,
     `  Name it with --map ${example}=COLUMN${example === "occurredAt" ? "" : `, or give one value for all rows with --set ${example}=VALUE`}.`,
   ];
   if (format === "csv" && hasHeader) {
     lines.push("  If the first line is data and not a header, name the columns with --columns a,b,c.");
   }
   return lines.join("\n");
+}
+
+const MAX_NAMES = 40;
+const MAX_NAME_LENGTH = 60;
+
+/** A file that is no text at all has names that must not reach a terminal as they are. */
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names
+    .slice(0, MAX_NAMES)
+    .map((name) => cleanCharacters(name).slice(0, MAX_NAME_LENGTH).trim());
+  return shown.join(", ") + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");
 }

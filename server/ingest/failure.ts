@@ -32,10 +32,18 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
  */
 const AWAY_CLASSES: ReadonlySet<string> = new Set(["08", "25", "40", "53", "55", "57", "58"]);
 
+/** The innermost error that has a code: drizzle wraps those of the driver. */
+function findCoded(error: unknown): { readonly code: string; readonly syscall?: unknown } | undefined {
+  for (let layer = error; typeof layer === "object" && layer !== null; ) {
+    if ("code" in layer && typeof layer.code === "string") return layer as { code: string };
+    layer = "cause" in layer ? layer.cause : null;
+  }
+  return undefined;
+}
+
 /** The code of a driver or server error, if it has one. */
 export function codeOf(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  return findCoded(error)?.code;
 }
 
 /** Codes that mean an absent database only where a connection was tried: a missing file is `ENOENT` as well. */
@@ -44,9 +52,9 @@ const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);
 
 /** Whether the failure is the database's, so that the same rows may well succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
-  const code = codeOf(error);
+  const { code, syscall } = findCoded(error) ?? {};
   if (code === undefined) return false;
-  if (UNREACHED_CODES.has(code)) return CONNECTING.has((error as { syscall?: unknown }).syscall);
+  if (UNREACHED_CODES.has(code)) return CONNECTING.has(syscall);
   return AWAY_CODES.has(code) || (code.length === 5 && AWAY_CLASSES.has(code.slice(0, 2)));
 }
 

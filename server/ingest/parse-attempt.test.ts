@@ -1,7 +1,9 @@
 import { OUTCOMES } from "@busyhour/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { attemptEvent } from "../contract/attempt-event.ts";
 import { deriveUuid, toUuid, uuidV7 } from "./event-id.ts";
+import { isPlainEvent } from "./is-plain-event.ts";
 import { parseAttempt, parseEventTime } from "./parse-attempt.ts";
 import { outcomeCode } from "./row.ts";
 
@@ -37,6 +39,51 @@ describe("parseAttempt", () => {
         if (!parsed.ok) expect(parsed.pointer).toBe(`/${name}`);
       }),
     );
+  });
+
+  it("takes nothing by its fast way that the schema would refuse", () => {
+    const values = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        undefined,
+        0,
+        -1,
+        1,
+        99,
+        100,
+        999,
+        1_000,
+        0.5,
+        32_767,
+        32_768,
+        2 ** 31 - 1,
+        2 ** 31,
+      ),
+      fc.constantFrom<unknown>(
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        "",
+        "ok",
+        "full",
+        true,
+        [],
+        {},
+        "x".repeat(101),
+      ),
+      fc.constantFrom<unknown>({ type: "a" }, { code: 1 }, { code: {} }, { message: 5 }, "x".repeat(201)),
+    );
+    const fields = fc.dictionary(fc.constantFrom(...Object.keys(attemptEvent.shape)), values, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fields, (parts) => {
+        const input = { ...event, ...parts };
+        if (isPlainEvent(input))
+          expect(attemptEvent.safeParse(input)).toEqual({ success: true, data: input });
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(
+      isPlainEvent({ ...event, latencyMs: 5, eventId: "x", outcome: "ok", error: { message: "m" } }),
+    ).toBe(true);
   });
 
   it("takes null for left out", () => {
@@ -95,7 +142,9 @@ describe("parseEventTime", () => {
   for (const value of [
     "2026-07-04",
     "2026-07-04T13:59:08",
-    "2026-02-30T25:00:00Z",
+    "2026-02-30T00:00:00Z",
+    "2026-04-31T10:00:00+02:00",
+    "2026-01-01T25:00:00Z",
     "now",
     1_783_173_548,
     Number.NaN,

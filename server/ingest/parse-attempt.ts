@@ -4,6 +4,7 @@ import { attemptEvent, type ReceivedEvent } from "../contract/attempt-event.ts";
 import { describeIssue, valueAt } from "../http/describe-issue.ts";
 import type { Attempt, Evidence, SeriesKey } from "./attempt.ts";
 import { toUuid, uuidV7 } from "./event-id.ts";
+import { isPlainEvent } from "./is-plain-event.ts";
 import { cleanLabel, scrubText } from "./scrub.ts";
 
 /** How far a clock may run ahead of ours before its events are refused. */
@@ -29,12 +30,14 @@ const NONE: readonly string[] = [];
  * `pointer` is a JSON Pointer within the event (`""` for the event itself). Nothing is thrown.
  */
 export function parseAttempt(input: unknown, limits: IngestLimits): ParsedAttempt {
+  if (isPlainEvent(input)) return judge(input, input, limits);
   const parsed = attemptEvent.safeParse(input);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return reject(toPointer(issue?.path ?? []), describeEventIssue(issue, input));
-  }
-  const event = parsed.data;
+  if (parsed.success) return judge(parsed.data, input, limits);
+  const issue = parsed.error.issues[0];
+  return reject(toPointer(issue?.path ?? []), describeEventIssue(issue, input));
+}
+
+function judge(event: ReceivedEvent, input: unknown, limits: IngestLimits): ParsedAttempt {
   const occurredAtMs = parseEventTime(event.occurredAt);
   if (typeof occurredAtMs === "string") return reject("/occurredAt", occurredAtMs);
   const clockFault = judgeClock(occurredAtMs, limits);
@@ -122,7 +125,13 @@ export function parseEventTime(value: string | number): number | string {
       : "must be ISO 8601 with an offset, like 2026-07-04T13:59:08Z, or epoch milliseconds";
   }
   const ms = Date.parse(normalizeIso(value));
-  return Number.isNaN(ms) ? "is no time that exists" : ms;
+  return Number.isNaN(ms) || !hasDay(value) ? "is no time that exists" : ms;
+}
+
+/** `Date.parse` takes 30 February for 2 March. */
+function hasDay(isoTime: string): boolean {
+  const day = Number(isoTime.slice(8, 10));
+  return day <= 28 || new Date(`${isoTime.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
 }
 
 /** The forms that ISO 8601 allows and `Date.parse` does not: a blank, a comma, `+0530`, `+05`. */

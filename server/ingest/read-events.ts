@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
 import { AppError } from "../http/app-error.ts";
 
@@ -24,7 +25,7 @@ const NDJSON_TYPES = /^application\/(?:x-)?(?:ndjson|jsonl|json-?lines)\b/i;
  * @throws AppError 400 for a body that is no JSON, 422 for the wrong envelope, 413 for too many events
  */
 export function readEvents(body: Buffer, contentType: string): ReceivedEvents {
-  const text = body.toString("utf8").replace(/^\uFEFF/, "");
+  const text = readText(body);
   const received = NDJSON_TYPES.test(contentType) ? readLines(text) : readDocument(text);
   if (received.events.length > MAX_EVENTS_PER_REQUEST) {
     throw new AppError({
@@ -35,6 +36,11 @@ export function readEvents(body: Buffer, contentType: string): ReceivedEvents {
     });
   }
   return received;
+}
+
+/** Bytes that are all ASCII, as nearly all are, need no decoding: that is several times faster. */
+function readText(body: Buffer): string {
+  return isAscii(body) ? body.toString("latin1") : body.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 function readDocument(text: string): ReceivedEvents {

@@ -16,7 +16,7 @@ export interface Job {
 }
 
 export interface Scheduler {
-  /** Runs a job soon, without waiting for its clock; several calls before it starts are one. */
+  /** Runs a job once no nudge has come for a moment, without waiting for its clock. */
   nudge(name: string): void;
   /** Stops the clocks and waits for what is running. */
   stop(): Promise<void>;
@@ -68,7 +68,9 @@ export function startJobs(
   return {
     nudge(name) {
       const job = jobs.find((one) => one.name === name);
-      if (job === undefined || isStopped || nudges.has(name)) return;
+      if (job === undefined || isStopped) return;
+      // While nudges keep coming the job's own clock is enough: it must not take the machine from those who nudge.
+      clearTimeout(nudges.get(name));
       const sinceMs = now() - (lastRunMs.get(name) ?? Number.NEGATIVE_INFINITY);
       const delayMs = Math.max(NUDGE_DELAY_MS, NUDGE_EVERY_MS - Math.max(0, sinceMs));
       const timer = setTimeout(() => {

@@ -166,6 +166,9 @@ describe("the heatmap", async () => {
     expect(await faults({ from: "2026-11-02T00:00:00Z", to: "2026-11-01T00:00:00Z" })).toEqual(["?from"]);
     expect(await faults({ count: "calls" })).toEqual(["?count"]);
     expect(await faults({ outcome: "full" })).toEqual(["?outcome"]);
+    expect(await faults({ Model: "weeks" })).toEqual(["?Model"]);
+    expect(await faults({ model: "a\u0000b" })).toEqual(["?model"]);
+    expect(await faults({ from: "2026-02-30T00:00:00Z" })).toEqual(["?from"]);
   });
 });
 

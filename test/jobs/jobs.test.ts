@@ -6,6 +6,8 @@ import { createTestDatabase } from "../support/database.ts";
 
 const { sql } = await createTestDatabase();
 const log = pino({ level: "silent" });
+/** A nudge waits for the ones before it to cease, so they must not come too often. */
+const EVERY_NUDGE = { timeout: 20_000, interval: 2_500 };
 const job = (name: string, run: () => Promise<unknown>) => ({
   name,
   cron: "0 0 0 1 1 *",
@@ -46,7 +48,7 @@ describe("jobs", () => {
     await vi.waitFor(() => {
       second.nudge("shared");
       expect(ran).toContain("second");
-    }, 10_000);
+    }, EVERY_NUDGE);
     await second.stop();
   });
 
@@ -65,7 +67,7 @@ describe("jobs", () => {
     await vi.waitFor(() => {
       scheduler.nudge("failing");
       expect(calls).toBeGreaterThanOrEqual(2);
-    }, 10_000);
+    }, EVERY_NUDGE);
     await scheduler.stop();
   });
 
