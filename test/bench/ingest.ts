@@ -10,7 +10,7 @@ import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open-database.ts";
 import { copyAll, prepareCopy } from "./support/copy.ts";
-import { type EventKind, type EventSet, makeEvents } from "./support/events.ts";
+import { type EventKind, type EventSet, makeEvents, SPAN_MS } from "./support/events.ts";
 import { count, judge, median, readNumber } from "./support/numbers.ts";
 import {
   ADMIN_TOKEN,
@@ -53,7 +53,7 @@ async function measureCopy(set: EventSet): Promise<Measurement> {
     const sql = connect(database.target, { max: 1, name: "bench" });
     const texts = await prepareCopy(sql, set, EVENTS_PER_BATCH);
     const elapsedMs = await copyAll(sql, texts);
-    const bytes = await measureBytesPerAttempt(sql);
+    const bytes = await measureBytesPerAttempt(sql, startOf(set));
     await sql.end();
     return { perSecond: (set.rows / elapsedMs) * 1000, bytes };
   } finally {
@@ -62,19 +62,25 @@ async function measureCopy(set: EventSet): Promise<Measurement> {
   }
 }
 
+/** A UTC midnight: what comes before lies in partitions of its own. */
+function startOf({ endMs }: EventSet): number {
+  return Math.floor((endMs - SPAN_MS) / 86_400_000) * 86_400_000;
+}
+
 /** The server as it runs at home: warm, and with the days' partitions made ahead. */
 async function measureHttp(set: EventSet): Promise<Measurement> {
   const dataDir = makeFolder("bench-http");
   const server = await startProduct(dataDir);
   const order = { url: server.url, token: ADMIN_TOKEN, senders: SENDERS, eventsPerBatch: EVENTS_PER_BATCH };
-  const warmUp = await prepareSenders({ ...order, set: { ...set, rows: WARM_UP_ROWS, seed: set.seed + 1 } });
+  const before = { rows: WARM_UP_ROWS, seed: set.seed + 1, endMs: startOf(set) };
+  const warmUp = await prepareSenders({ ...order, set: { ...set, ...before } });
   const senders = await prepareSenders({ ...order, set });
   try {
     await warmUp.go();
     await withDatabase(dataDir, waitUntilRolledUp);
     const { accepted, elapsedMs } = await senders.go();
     if (accepted !== set.rows) throw new Error(`${accepted} of ${set.rows} events were accepted`);
-    const bytes = await withDatabase(dataDir, measureBytesPerAttempt);
+    const bytes = await withDatabase(dataDir, (sql) => measureBytesPerAttempt(sql, startOf(set)));
     return { perSecond: (set.rows / elapsedMs) * 1000, bytes };
   } finally {
     warmUp.close();

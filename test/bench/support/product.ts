@@ -174,10 +174,14 @@ export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promi
 }
 
 /** Bytes on disk per raw attempt: all partitions with their indexes and maps. */
-export async function measureBytesPerAttempt(sql: Sql): Promise<number> {
+export async function measureBytesPerAttempt(sql: Sql, fromMs: number): Promise<number> {
+  const from = new Date(fromMs);
+  const firstPartition = `attempt_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
   const [row] = await sql<{ bytes: number; rows: number }[]>`
-    select sum(pg_total_relation_size(inhrelid))::float8 as bytes, (select count(*)::float8 from attempt) as rows
-      from pg_inherits where inhparent = 'attempt'::regclass`;
+    select sum(pg_total_relation_size(i.inhrelid))::float8 as bytes,
+           (select count(*)::float8 from attempt where occurred_at >= ${from}) as rows
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'attempt'::regclass and c.relname between ${firstPartition} and 'attempt_9'`;
   return row === undefined ? Number.NaN : row.bytes / row.rows;
 }
 
