@@ -19,6 +19,8 @@ export interface PoolOptions {
   plansByValue?: boolean;
 }
 
+const READ_PLANNING = { plan_cache_mode: "force_custom_plan", jit: false };
+
 /**
  * A pool on the opened database. Close it with `sql.end()`.
  *
@@ -38,7 +40,7 @@ export function connect(
     connection: {
       application_name: `busyhour ${name}`,
       TimeZone: "UTC",
-      ...(plansByValue ? { plan_cache_mode: "force_custom_plan" } : {}),
+      ...(plansByValue ? READ_PLANNING : {}),
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
     },
   });
