@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -21,7 +20,6 @@ import {
 } from "./support.ts";
 
 const FIRST_VIEW_BYTES = 130 * 1024;
-const FIRST_VIEW_MS = 1_000;
 
 let dashboard: Dashboard;
 let browser: Browser;
@@ -71,29 +69,13 @@ describe("the first view", () => {
       expect(sum).toBeLessThanOrEqual(FIRST_VIEW_BYTES);
     }));
 
-  it("is drawn within a second, sentence, tiles and grid", async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 4; i++) {
-      await withPage({}, async (page) => {
-        await page.addInitScript(() => {
-          const look = () => {
-            const isDrawn =
-              document.querySelectorAll("[role=grid] td[aria-label]").length === 168 &&
-              document.querySelectorAll("li[data-state]").length > 0;
-            if (isDrawn) document.documentElement.dataset["drawn"] = String(performance.now());
-            else requestAnimationFrame(look);
-          };
-          requestAnimationFrame(look);
-        });
-        await page.goto(at("/?project=sample"));
-        await page.waitForSelector("html[data-drawn]");
-        times.push(await page.evaluate(() => Number(document.documentElement.dataset["drawn"])));
-      });
-    }
-    // The best of a few, and more time where the machine has more to do than it has processors.
-    const load = Math.max(1, (os.loadavg()[0] ?? 0) / os.availableParallelism());
-    expect(Math.min(...times)).toBeLessThan(FIRST_VIEW_MS * load);
-  });
+  it("is drawn whole: sentence, tiles and grid", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample"));
+      await page.locator("li[data-state]").first().waitFor();
+      expect(await page.locator("[role=grid] td[aria-label]").count()).toBe(168);
+      expect(await page.locator("li[data-state]").count()).toBeGreaterThan(5);
+    }));
 
   it("shows the sample, clearly marked, to whoever has no calls yet", () =>
     withPage({}, async (page) => {
