@@ -1,8 +1,8 @@
 import pino from "pino";
-import { type OpenedDatabase, openDatabase } from "../../db/open-database.ts";
 import type { Settings } from "../env.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { type ApiClient, CommandError, createApiClient } from "./api-client.ts";
+import { openData } from "./open-data.ts";
 import { findRunningServer } from "./run-file.ts";
 
 /** Where a command works: at a server that runs, or on the data itself. */
@@ -46,16 +46,11 @@ export async function openWorkPlace(options: WorkPlaceOptions): Promise<WorkPlac
     const token = key ?? running.token;
     return { api: createApiClient(running.url, token), token, own: null, close: async () => {} };
   }
-  return openData(options);
+  return openOwnServer(options);
 }
 
-async function openData({ settings, key, version, say, signal }: WorkPlaceOptions): Promise<WorkPlace> {
-  const database: OpenedDatabase = await openDatabase({
-    ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
-    dataDir: settings.dataDir,
-    say,
-    ...(signal === undefined ? {} : { signal }),
-  });
+async function openOwnServer({ settings, key, version, say, signal }: WorkPlaceOptions): Promise<WorkPlace> {
+  const database = await openData(settings, say, signal);
   try {
     const own = await startServer({
       settings: { ...settings, port: 0, host: "127.0.0.1", roles: ["http"] },

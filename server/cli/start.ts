@@ -3,12 +3,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import pino from "pino";
-import { openDatabase } from "../../db/open-database.ts";
 import { createSignInToken } from "../access/sessions.ts";
 import { createSample } from "../demo/sample.ts";
 import { readSettings, type Settings } from "../env.ts";
 import { findProject, SAMPLE_PROJECT } from "../projects/projects.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { openData } from "./open-data.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,12 +25,7 @@ export async function runServer(terminal: Terminal, { withSample }: { withSample
   const stopping = new AbortController();
   const stop = terminal.onInterrupt(() => stopping.abort());
   try {
-    const database = await openDatabase({
-      ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
-      dataDir: settings.dataDir,
-      say: terminal.say,
-      signal: stopping.signal,
-    });
+    const database = await openData(settings, terminal.say, stopping.signal);
     try {
       const server = await startServer({
         settings,

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { migrate } from "../../db/migrate.ts";
-import { openDatabase } from "../../db/open-database.ts";
 import { rebuildAnswer, sampleAnswer, signInLinkAnswer } from "../contract/access.ts";
 import { readSettings } from "../env.ts";
 import { runRollup } from "../rollup/job.ts";
 import { CommandError } from "./api-client.ts";
+import { openData } from "./open-data.ts";
 import { findRunningServer } from "./run-file.ts";
 import { runServer } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,11 +53,7 @@ export function migrateCommand(terminal: Terminal): Command {
         terminal.say("The server that runs here has migrated already.");
         return;
       }
-      const database = await openDatabase({
-        ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
-        dataDir: settings.dataDir,
-        say: terminal.say,
-      });
+      const database = await openData(settings, terminal.say);
       try {
         await migrate(database.target);
         terminal.say(`Up to date: ${database.label}`);

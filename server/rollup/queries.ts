@@ -1,4 +1,3 @@
-import { OUTCOMES } from "@busyhour/sdk";
 import type { ISql } from "../../db/connect.ts";
 import { GAMMA } from "./latency-bin.ts";
 
@@ -177,6 +176,3 @@ export async function getSealedBeforeMs(sql: ISql): Promise<number> {
     select sealed_before as "sealedBefore" from installation where id = 1`;
   return row?.sealedBefore?.getTime() ?? Number.NEGATIVE_INFINITY;
 }
-
-/** All outcomes, by the number under which they are stored. */
-export const OUTCOME_BY_CODE = OUTCOMES;
