@@ -1,2 +1,3 @@
 export type { AttemptError, AttemptEvent } from "./attempt-event.ts";
+export type { Classification, Failure, FailureScope, HeadersLike } from "./classify/classification.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";
