@@ -14,12 +14,18 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /**
    * Plans each statement for the values it has. A plan for any values, which PostgreSQL turns to at the sixth call,
-   * knows neither the length of a range nor how many series match, and takes twice as long.
+   * knows neither the length of a range nor how many series match, and takes twice as long. Starting parallel workers
+   * costs more than these short reads gain by them.
    */
   plansByValue?: boolean;
 }
 
-const READ_PLANNING = { plan_cache_mode: "force_custom_plan", jit: false };
+/** As texts: the driver leaves out `false` and 0. */
+const READ_PLANNING = {
+  plan_cache_mode: "force_custom_plan",
+  jit: "off",
+  max_parallel_workers_per_gather: "0",
+};
 
 /**
  * A pool on the opened database. Close it with `sql.end()`.

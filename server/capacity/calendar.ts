@@ -3,9 +3,9 @@ import type { Sql } from "../../db/connect.ts";
 import type { Calendar, CalendarDay, CountKind } from "../contract/share.ts";
 import { formatOffset, listLocalHours, localDateAt, nextDate } from "../time/zone.ts";
 import { toCell } from "./cell.ts";
-import { type LocalHourCount, listLocalHourCounts, type SeriesFilter } from "./queries.ts";
+import type { SeriesFilter } from "./queries.ts";
 import { planReading } from "./segments.ts";
-import { defineShare } from "./share.ts";
+import { type LocalHourCount, listLocalHourCounts } from "./share-queries.ts";
 
 export interface CalendarQuestion {
   readonly projectId: number;
@@ -25,26 +25,17 @@ export async function getCalendar(sql: Sql, question: CalendarQuestion, nowMs: n
     range: { from: new Date(plan.fromMs).toISOString(), to: new Date(plan.toMs).toISOString() },
     count: question.count,
     outcome: question.outcome,
-    days: toCalendarDays(counts, question.outcome, question.zone, plan),
+    days: toCalendarDays(counts, question.zone, plan),
   };
 }
 
 /** Lays counts onto the hours that the zone's days really have. */
 export function toCalendarDays(
   counts: readonly LocalHourCount[],
-  outcome: Outcome,
   zone: string,
   range: { readonly fromMs: number; readonly toMs: number },
 ): CalendarDay[] {
-  const share = defineShare(outcome);
-  const sums = new Map<string, { k: number; n: number }>();
-  for (const { localHourMs, offsetMs, outcome: code, n } of counts) {
-    const key = `${localHourMs} ${offsetMs}`;
-    const sum = sums.get(key) ?? { k: 0, n: 0 };
-    if (share.inK.includes(code)) sum.k += n;
-    if (share.inN.includes(code)) sum.n += n;
-    sums.set(key, sum);
-  }
+  const sums = new Map(counts.map((count) => [`${count.localHourMs} ${count.offsetMs}`, count]));
   const days: CalendarDay[] = [];
   const lastDate = localDateAt(zone, Math.max(range.fromMs, range.toMs - 1));
   for (let date = localDateAt(zone, range.fromMs); date <= lastDate; date = nextDate(date)) {

@@ -67,16 +67,11 @@ describe("the share", () => {
   });
 
   it("adds up hours of week in any order", () => {
-    const cells = toHeatmapCells(
-      [
-        { hourOfWeek: 167, outcome: 1, n: 2 },
-        { hourOfWeek: 0, outcome: 0, n: 30 },
-        { hourOfWeek: 167, outcome: 0, n: 1 },
-        { hourOfWeek: 167, outcome: 1, n: 1 },
-        { hourOfWeek: 0, outcome: 13, n: 5 },
-      ],
-      "capacity",
-    );
+    const cells = toHeatmapCells([
+      { hourOfWeek: 167, k: 2, n: 2 },
+      { hourOfWeek: 0, k: 0, n: 30 },
+      { hourOfWeek: 167, k: 1, n: 2 },
+    ]);
     expect(cells).toHaveLength(168);
     expect(cells[167]).toMatchObject({ hourOfWeek: 167, k: 3, n: 4 });
     expect(cells[0]).toMatchObject({ k: 0, n: 30 });

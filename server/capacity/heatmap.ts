@@ -3,16 +3,14 @@ import type { Sql } from "../../db/connect.ts";
 import type { CountKind, Heatmap, HeatmapCell } from "../contract/share.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../rollup/levels.ts";
 import { toCell } from "./cell.ts";
+import type { SeriesFilter } from "./queries.ts";
+import { planReading } from "./segments.ts";
 import {
   findProfileRun,
   type HourOfWeekCount,
   listHourOfWeekCounts,
   listProfileCounts,
-  type ReadQuestion,
-  type SeriesFilter,
-} from "./queries.ts";
-import { planReading } from "./segments.ts";
-import { defineShare } from "./share.ts";
+} from "./share-queries.ts";
 
 export const HOURS_PER_WEEK = 168;
 /** The heatmap that nobody asked to be different looks back this far: whole weeks, so that hours are weighed alike. */
@@ -39,11 +37,11 @@ export async function getHeatmap(sql: Sql, question: HeatmapQuestion, nowMs: num
     range: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
     count: question.count,
     outcome: question.outcome,
-    cells: toHeatmapCells(counts, question.outcome),
+    cells: toHeatmapCells(counts),
   };
 }
 
-interface Counted {
+interface CountedRange {
   readonly fromMs: number;
   readonly toMs: number;
   readonly counts: readonly HourOfWeekCount[];
@@ -51,13 +49,12 @@ interface Counted {
 
 async function readRange(
   sql: Sql,
-  question: Omit<HeatmapQuestion, "range" | "outcome">,
+  question: Omit<HeatmapQuestion, "range">,
   range: { fromMs: number; toMs: number },
   nowMs: number,
-): Promise<Counted> {
+): Promise<CountedRange> {
   const plan = planReading(range, nowMs);
-  const read: ReadQuestion = { ...question, segments: plan.segments };
-  const counts = await listHourOfWeekCounts(sql, read, question.zone);
+  const counts = await listHourOfWeekCounts(sql, { ...question, segments: plan.segments }, question.zone);
   return { fromMs: plan.fromMs, toMs: plan.toMs, counts };
 }
 
@@ -65,7 +62,7 @@ async function readRange(
  * The hourly job's counts plus the hours since; computed from rollups instead when the zone is another one, or
  * when late events changed what the job saw.
  */
-async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<Counted> {
+async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<CountedRange> {
   const hourMs = floorTo(nowMs, HOUR_MS);
   const run = await findProfileRun(sql, question.projectId);
   const isFresh =
@@ -81,13 +78,13 @@ async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: numb
 }
 
 /** Sums counts into 168 cells; the order and repetition of the counts do not matter. */
-export function toHeatmapCells(counts: readonly HourOfWeekCount[], outcome: Outcome): HeatmapCell[] {
-  const share = defineShare(outcome);
-  const k = new Array<number>(HOURS_PER_WEEK).fill(0);
-  const n = new Array<number>(HOURS_PER_WEEK).fill(0);
-  for (const count of counts) {
-    if (share.inK.includes(count.outcome)) k[count.hourOfWeek] = (k[count.hourOfWeek] ?? 0) + count.n;
-    if (share.inN.includes(count.outcome)) n[count.hourOfWeek] = (n[count.hourOfWeek] ?? 0) + count.n;
+export function toHeatmapCells(counts: readonly HourOfWeekCount[]): HeatmapCell[] {
+  const sums = Array.from({ length: HOURS_PER_WEEK }, () => ({ k: 0, n: 0 }));
+  for (const { hourOfWeek, k, n } of counts) {
+    const sum = sums[hourOfWeek];
+    if (sum === undefined) throw new RangeError(`no such hour of week: ${hourOfWeek}`);
+    sum.k += k;
+    sum.n += n;
   }
-  return k.map((_, hourOfWeek) => ({ hourOfWeek, ...toCell(k[hourOfWeek] ?? 0, n[hourOfWeek] ?? 0) }));
+  return sums.map(({ k, n }, hourOfWeek) => ({ hourOfWeek, ...toCell(k, n) }));
 }

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
-import type { CountKind, Step } from "../contract/share.ts";
+import type { Step } from "../contract/share.ts";
 import type { Segment } from "./segments.ts";
 
 /** Which series a question is about; an absent part means all. */
@@ -14,7 +14,7 @@ export interface SeriesFilter {
 
 const FILTER_PARTS = ["provider", "model", "endpoint", "source", "chain"] as const;
 
-type Fragment = PendingQuery<Row[]>;
+export type Fragment = PendingQuery<Row[]>;
 
 /** `series s` of the project that match the filter, as a condition. */
 export function whereSeries(sql: Sql, projectId: number, filter: SeriesFilter): Fragment {
@@ -54,94 +54,10 @@ export function rollupRows(sql: Sql, kind: "attempt" | "latency", segments: read
   return rest.reduce((union, select) => sql`${union} union all ${select}`, first);
 }
 
-function countColumn(sql: Sql, count: CountKind): Fragment {
-  return count === "attempts" ? sql`r.attempt_count` : sql`r.final_count`;
-}
-
 export interface ReadQuestion {
   readonly projectId: number;
   readonly filter: SeriesFilter;
-  readonly count: CountKind;
   readonly segments: readonly Segment[];
-}
-
-/** Quarter-hours are added up before their zone is looked at: there are few of them, and zones are dear. */
-function countsByBucket(sql: Sql, question: ReadQuestion): Fragment {
-  return sql`
-    select r.bucket_start, r.outcome, sum(${countColumn(sql, question.count)})::bigint as n
-      from series s
-      join (${rollupRows(sql, "attempt", question.segments)}) r on r.project_id = s.project_id and r.series_id = s.id
-     where ${whereSeries(sql, question.projectId, question.filter)}
-     group by 1, 2`;
-}
-
-export interface HourOfWeekCount {
-  readonly hourOfWeek: number;
-  readonly outcome: number;
-  readonly n: number;
-}
-
-/** Counts by hour of week (0 = Monday 00:00 on the zone's wall) and outcome. */
-export async function listHourOfWeekCounts(
-  sql: Sql,
-  question: ReadQuestion,
-  zone: string,
-): Promise<HourOfWeekCount[]> {
-  return sql<HourOfWeekCount[]>`
-    select ((extract(epoch from bucket_start at time zone ${zone})::bigint / 3600 + 72) % 168)::int as "hourOfWeek",
-           outcome, sum(n)::float8 as n
-      from (${countsByBucket(sql, question)}) as buckets
-     group by 1, 2`;
-}
-
-export interface LocalHourCount {
-  /** Epoch milliseconds of the wall clock's hour, read as if it were UTC. */
-  readonly localHourMs: number;
-  readonly offsetMs: number;
-  readonly outcome: number;
-  readonly n: number;
-}
-
-/** Counts by hour on the zone's wall; where clocks go back, the two equal hours differ by their offset. */
-export async function listLocalHourCounts(
-  sql: Sql,
-  question: ReadQuestion,
-  zone: string,
-): Promise<LocalHourCount[]> {
-  return sql<LocalHourCount[]>`
-    select extract(epoch from date_trunc('hour', bucket_start at time zone ${zone}))::float8 * 1000 as "localHourMs",
-           extract(epoch from (bucket_start at time zone ${zone}) - (bucket_start at time zone 'UTC'))::float8 * 1000
-             as "offsetMs",
-           outcome, sum(n)::float8 as n
-      from (${countsByBucket(sql, question)}) as buckets
-     group by 1, 2, 3`;
-}
-
-/** Hour-of-week counts that the hourly job made, summed over the series that match. */
-export async function listProfileCounts(
-  sql: Sql,
-  question: Pick<ReadQuestion, "projectId" | "filter" | "count">,
-): Promise<HourOfWeekCount[]> {
-  const column = question.count === "attempts" ? sql`r.attempt_count` : sql`r.final_count`;
-  return sql<HourOfWeekCount[]>`
-    select r.hour_of_week as "hourOfWeek", r.outcome, sum(${column})::float8 as n
-      from series s join hour_profile r on r.project_id = s.project_id and r.series_id = s.id
-     where ${whereSeries(sql, question.projectId, question.filter)}
-     group by 1, 2`;
-}
-
-export interface ProfileRun {
-  readonly timeZone: string;
-  readonly rangeFrom: Date;
-  readonly rangeTo: Date;
-  readonly isStale: boolean;
-}
-
-export async function findProfileRun(sql: Sql, projectId: number): Promise<ProfileRun | null> {
-  const [run] = await sql<ProfileRun[]>`
-    select time_zone as "timeZone", range_from as "rangeFrom", range_to as "rangeTo", is_stale as "isStale"
-      from hour_profile_run where project_id = ${projectId}`;
-  return run ?? null;
 }
 
 export interface TargetCount {
@@ -156,10 +72,7 @@ export interface TargetCount {
 }
 
 /** Counts per target (provider, model, endpoint) and outcome. */
-export async function listTargetCounts(
-  sql: Sql,
-  question: Omit<ReadQuestion, "count">,
-): Promise<TargetCount[]> {
+export async function listTargetCounts(sql: Sql, question: ReadQuestion): Promise<TargetCount[]> {
   return sql<TargetCount[]>`
     select s.provider, s.model, s.endpoint, r.outcome, sum(r.attempt_count)::float8 as attempts,
            sum(r.final_count)::float8 as requests, sum(r.degraded_count)::float8 as degraded,
@@ -181,17 +94,16 @@ export interface TargetLatency {
 }
 
 /** Merged histograms of successful attempts per target: a failure is fast, and would flatter an outage. */
-export async function listTargetLatencies(
-  sql: Sql,
-  question: Omit<ReadQuestion, "count">,
-): Promise<TargetLatency[]> {
+export async function listTargetLatencies(sql: Sql, question: ReadQuestion): Promise<TargetLatency[]> {
   return sql<TargetLatency[]>`
     select s.provider, s.model, s.endpoint, merged.measure, array_agg(merged.bin) as bins, array_agg(merged.n) as counts
-      from (select r.series_id, r.measure, u.bin, sum(u.n)::int as n
-              from (${rollupRows(sql, "latency", question.segments)}) r
-             cross join lateral unnest(r.bins, r.counts) as u (bin, n)
-             where r.project_id = ${question.projectId} and r.outcome = 0
-               and r.series_id in (select s.id from series s where ${whereSeries(sql, question.projectId, question.filter)})
+      from (select series_id, measure, bin, sum(n)::int as n
+              from (select r.series_id, r.measure, unnest(r.bins) as bin, unnest(r.counts) as n
+                      from (${rollupRows(sql, "latency", question.segments)}) r
+                     where r.project_id = ${question.projectId} and r.outcome = 0
+                       and r.series_id in (
+                           select s.id from series s
+                            where ${whereSeries(sql, question.projectId, question.filter)})) as measured
              group by 1, 2, 3) as merged
       join series s on s.project_id = ${question.projectId} and s.id = merged.series_id
      group by 1, 2, 3, 4`;
@@ -216,7 +128,7 @@ export interface PointCount {
 
 export async function listPointCounts(
   sql: Sql,
-  question: Omit<ReadQuestion, "count">,
+  question: ReadQuestion,
   step: Step,
   zone: string,
 ): Promise<PointCount[]> {
@@ -240,19 +152,19 @@ export interface PointLatency {
 
 export async function listPointLatencies(
   sql: Sql,
-  question: Omit<ReadQuestion, "count">,
+  question: ReadQuestion,
   step: Step,
   zone: string,
 ): Promise<PointLatency[]> {
   return sql<PointLatency[]>`
     select start as "startMs", measure, array_agg(bin) as bins, array_agg(n) as counts
-      from (select extract(epoch from ${stepStart(sql, step, zone)})::float8 * 1000 as start, r.measure, u.bin,
-                   sum(u.n)::int as n
-              from series s
-              join (${rollupRows(sql, "latency", question.segments)}) r
-                on r.project_id = s.project_id and r.series_id = s.id
-             cross join lateral unnest(r.bins, r.counts) as u (bin, n)
-             where ${whereSeries(sql, question.projectId, question.filter)} and r.outcome = 0
+      from (select start, measure, bin, sum(n)::int as n
+              from (select extract(epoch from ${stepStart(sql, step, zone)})::float8 * 1000 as start, r.measure,
+                           unnest(r.bins) as bin, unnest(r.counts) as n
+                      from series s
+                      join (${rollupRows(sql, "latency", question.segments)}) r
+                        on r.project_id = s.project_id and r.series_id = s.id
+                     where ${whereSeries(sql, question.projectId, question.filter)} and r.outcome = 0) as measured
              group by 1, 2, 3) as merged
      group by 1, 2`;
 }

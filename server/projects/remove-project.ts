@@ -8,6 +8,7 @@ const TABLES = [
   "attempt_rollup_1m",
   "attempt_rollup_15m",
   "attempt_rollup_1d",
+  "capacity_rollup_15m",
   "latency_rollup_1m",
   "latency_rollup_15m",
   "latency_rollup_1d",

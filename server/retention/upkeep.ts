@@ -69,19 +69,23 @@ async function dropDay(sql: Sql, day: number): Promise<boolean> {
 
 /** 1-minute rollups go a day later than readers and the rollup job stop to count on them. */
 async function dropRollups(sql: Sql, nowMs: number): Promise<void> {
-  const before: Record<string, Date> = {
-    "1m": new Date(minutesKeptFrom(nowMs) - DAY_MS),
-    "15m": new Date(floorTo(nowMs, DAY_MS) - ROLLUP_DAYS * DAY_MS),
-    "1d": new Date(floorTo(nowMs, DAY_MS) - ROLLUP_DAYS * DAY_MS),
-  };
+  const minutesBefore = new Date(minutesKeptFrom(nowMs) - DAY_MS);
+  const before = new Date(floorTo(nowMs, DAY_MS) - ROLLUP_DAYS * DAY_MS);
+  const tables: readonly (readonly [string, Date])[] = [
+    ["attempt_rollup_1m", minutesBefore],
+    ["latency_rollup_1m", minutesBefore],
+    ["attempt_rollup_15m", before],
+    ["latency_rollup_15m", before],
+    ["capacity_rollup_15m", before],
+    ["attempt_rollup_1d", before],
+    ["latency_rollup_1d", before],
+  ];
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${ROLLUP_LOCK})`;
-    for (const [level, time] of Object.entries(before)) {
-      for (const kind of ["attempt", "latency"]) {
-        await tx`
-          delete from ${tx(`${kind}_rollup_${level}`)} r using series s
-           where r.project_id = s.project_id and r.series_id = s.id and r.bucket_start < ${time}`;
-      }
+    for (const [table, time] of tables) {
+      await tx`
+        delete from ${tx(table)} r using series s
+         where r.project_id = s.project_id and r.series_id = s.id and r.bucket_start < ${time}`;
     }
   });
 }

@@ -3,6 +3,7 @@ import { bucketsAround, minutesKeptFrom, QUARTER_MS } from "./levels.ts";
 import {
   deleteUnsettledDay,
   getSealedBeforeMs,
+  insertCapacityCounts,
   listUnsettledDays,
   markChanged,
   replaceFromFiner,
@@ -80,6 +81,7 @@ async function recompute(tx: ISql, projectId: number, minutesMs: readonly number
   } else {
     await replaceFromRaw(tx, "15m", projectId, quarters);
   }
+  await insertCapacityCounts(tx, projectId, quarters);
 }
 
 /** False when another server holds the lock. */

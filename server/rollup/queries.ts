@@ -1,4 +1,5 @@
 import type { ISql } from "../../db/connect.ts";
+import { defineShare } from "../capacity/share.ts";
 import { GAMMA } from "./latency-bin.ts";
 
 const ATTEMPT_SUMS =
@@ -38,7 +39,9 @@ function toArray(times: readonly Date[]): string {
 
 /** Removes the buckets of a rollup level, of all series of the project. */
 async function deleteBuckets(tx: ISql, level: Level, projectId: number, starts: readonly Date[]) {
-  for (const table of [`attempt_rollup_${level}`, `latency_rollup_${level}`]) {
+  const tables = [`attempt_rollup_${level}`, `latency_rollup_${level}`];
+  if (level === "15m") tables.push("capacity_rollup_15m");
+  for (const table of tables) {
     await tx`
       delete from ${tx(table)} r
        using series s
@@ -147,6 +150,34 @@ export async function replaceFromFiner(
                    = any(${toArray(starts)}::timestamptz[])
              group by 1, 2, 3, 4, 5) as merged
      group by series_id, start, measure, outcome`;
+}
+
+const CAPACITY = defineShare("capacity");
+
+/**
+ * Fills the quarter-hours of `capacity_rollup_15m`, which were emptied with the others, from their counts by outcome.
+ *
+ * @param starts ascending, all of one UTC day
+ */
+export async function insertCapacityCounts(
+  tx: ISql,
+  projectId: number,
+  starts: readonly Date[],
+): Promise<void> {
+  const ofCapacity = tx`outcome = any(${CAPACITY.inK as number[]}::smallint[])`;
+  await tx`
+    insert into capacity_rollup_15m
+           (project_id, series_id, bucket_start, counted_attempts, capacity_attempts, counted_requests, capacity_requests)
+    select ${projectId}, r.series_id, r.bucket_start,
+           sum(r.attempt_count), coalesce(sum(r.attempt_count) filter (where ${ofCapacity}), 0),
+           sum(r.final_count), coalesce(sum(r.final_count) filter (where ${ofCapacity}), 0)
+      from series s
+      join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
+     where s.project_id = ${projectId}
+       and r.bucket_start >= ${starts[0] as Date} and r.bucket_start <= ${starts.at(-1) as Date}
+       and r.bucket_start = any(${toArray(starts)}::timestamptz[])
+       and r.outcome = any(${CAPACITY.inN as number[]}::smallint[])
+     group by r.series_id, r.bucket_start`;
 }
 
 /** Says that the day's 1-day rollup is behind, and that a picture made of it is out of date. */

@@ -57,7 +57,7 @@ const store = async (attempts: readonly Attempt[]) => storeRows(await toRows(att
 
 async function clear(): Promise<void> {
   await sql`truncate attempt, touched_bucket, unsettled_day, hour_profile_run, hour_profile, attempt_rollup_1m,
-                     attempt_rollup_15m, attempt_rollup_1d, latency_rollup_1m, latency_rollup_15m, latency_rollup_1d`;
+                     attempt_rollup_15m, attempt_rollup_1d, capacity_rollup_15m, latency_rollup_1m, latency_rollup_15m, latency_rollup_1d`;
 }
 
 interface Sums {
@@ -106,6 +106,30 @@ async function readRollup(level: string): Promise<Map<string, Sums>> {
       sums,
     ]),
   );
+}
+
+const COUNTED: readonly Outcome[] = ["ok", "capacity", "timeout"];
+
+/** k and n of the capacity share by model and quarter-hour, of attempts and of requests; buckets with n of 0 are left out. */
+function countCapacity(attempts: readonly Attempt[]): Map<string, number[]> {
+  const counts = new Map<string, number[]>();
+  for (const { occurredAtMs, outcome, isFinal, series } of attempts) {
+    if (!COUNTED.includes(outcome)) continue;
+    const key = `${series.model} ${Math.floor(occurredAtMs / 900_000) * 900_000}`;
+    const [k = 0, n = 0, requestK = 0, requestN = 0] = counts.get(key) ?? [];
+    const isCapacity = outcome === "capacity" ? 1 : 0;
+    const isRequest = isFinal ? 1 : 0;
+    counts.set(key, [k + isCapacity, n + 1, requestK + isCapacity * isRequest, requestN + isRequest]);
+  }
+  return counts;
+}
+
+async function readCapacity(): Promise<Map<string, number[]>> {
+  const rows = await sql<{ model: string; start: Date; counts: number[] }[]>`
+    select s.model, r.bucket_start as start,
+           array[r.capacity_attempts, r.counted_attempts, r.capacity_requests, r.counted_requests] as counts
+      from capacity_rollup_15m r join series s on s.project_id = r.project_id and s.id = r.series_id`;
+  return new Map(rows.map(({ model, start, counts }) => [`${model} ${start.getTime()}`, counts]));
 }
 
 function countBins(attempts: readonly Attempt[], widthMs: number): Map<string, number> {
@@ -207,6 +231,7 @@ describe("the rollup job", () => {
         const all = [...stored.values()];
         expect(await readRollup("15m")).toEqual(countDirectly(all, 15 * 60_000));
         expect(await readBins("15m")).toEqual(countBins(all, 15 * 60_000));
+        expect(await readCapacity()).toEqual(countCapacity(all));
         const recent = all.filter(({ occurredAtMs }) => occurredAtMs > NOW_MS - 14 * DAY_MS);
         expect(await readRollup("1m")).toEqual(countDirectly(recent, 60_000));
         const closed = all.filter(({ occurredAtMs }) => occurredAtMs < Date.parse("2026-11-29T00:00:00Z"));
