@@ -49,6 +49,9 @@ export const attemptRollup1m = pgTable("attempt_rollup_1m", attemptSums(), (tabl
 export const attemptRollup15m = pgTable("attempt_rollup_15m", attemptSums(), (table) => [
   primaryKey({ columns: [table.projectId, table.seriesId, table.bucketStart, table.outcome] }),
 ]);
+export const attemptRollup1h = pgTable("attempt_rollup_1h", attemptSums(), (table) => [
+  primaryKey({ columns: [table.projectId, table.seriesId, table.bucketStart, table.outcome] }),
+]);
 export const attemptRollup1d = pgTable("attempt_rollup_1d", attemptSums(), (table) => [
   primaryKey({ columns: [table.projectId, table.seriesId, table.bucketStart, table.outcome] }),
 ]);
@@ -79,6 +82,11 @@ export const latencyRollup1m = pgTable("latency_rollup_1m", latencyHistogram(), 
   }),
 ]);
 export const latencyRollup15m = pgTable("latency_rollup_15m", latencyHistogram(), (table) => [
+  primaryKey({
+    columns: [table.projectId, table.seriesId, table.bucketStart, table.measure, table.outcome],
+  }),
+]);
+export const latencyRollup1h = pgTable("latency_rollup_1h", latencyHistogram(), (table) => [
   primaryKey({
     columns: [table.projectId, table.seriesId, table.bucketStart, table.measure, table.outcome],
   }),

@@ -1,7 +1,7 @@
 import { OUTCOMES, type Outcome } from "@busyhour/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DAY_MS, MINUTE_MS, QUARTER_MS } from "../rollup/levels.ts";
+import { DAY_MS, GRAINS, MINUTE_MS, QUARTER_MS } from "../rollup/levels.ts";
 import { listLocalHours } from "../time/zone.ts";
 import { toCell, wilsonInterval } from "./cell.ts";
 import { toHeatmapCells } from "./heatmap.ts";
@@ -83,27 +83,34 @@ describe("planReading", () => {
   const minute = fc.integer({ min: -60 * 1440, max: 60 }).map((minutes) => NOW_MS + minutes * MINUTE_MS + 17);
 
   it("covers the range once, without gaps, by buckets that lie on their grid", () => {
-    const widths = { "1m": MINUTE_MS, "15m": QUARTER_MS, "1d": DAY_MS };
+    const widths = Object.fromEntries(GRAINS.map(({ level, lengthMs }) => [level, lengthMs]));
     fc.assert(
-      fc.property(minute, minute, fc.constantFrom("15m" as const, "1d" as const), (a, b, coarsest) => {
-        fc.pre(a !== b);
-        const range = { fromMs: Math.min(a, b), toMs: Math.max(a, b) };
-        const { segments, fromMs } = planReading(range, NOW_MS, coarsest);
-        let at = fromMs;
-        for (const { level, fromMs: start, toMs: end } of segments) {
-          expect(start).toBe(at);
-          expect(end).toBeGreaterThan(start);
-          expect(start % widths[level]).toBe(0);
-          expect(end % widths[level]).toBe(0);
-          if (level === "1m") expect(start).toBeGreaterThanOrEqual(NOW_MS - 15 * DAY_MS);
-          if (level === "1d") expect(end).toBeLessThanOrEqual(NOW_MS);
-          at = end;
-        }
-        expect(fromMs).toBeLessThanOrEqual(range.fromMs);
-        expect(at).toBeGreaterThanOrEqual(range.toMs);
-        expect(at - range.toMs).toBeLessThan(QUARTER_MS);
-        expect(range.fromMs - fromMs).toBeLessThan(QUARTER_MS);
-      }),
+      fc.property(
+        minute,
+        minute,
+        fc.constantFrom("15m" as const, "1h" as const, "1d" as const),
+        (a, b, coarsest) => {
+          fc.pre(a !== b);
+          const range = { fromMs: Math.min(a, b), toMs: Math.max(a, b) };
+          const { segments, fromMs } = planReading(range, NOW_MS, coarsest);
+          let at = fromMs;
+          for (const { level, fromMs: start, toMs: end } of segments) {
+            expect(start).toBe(at);
+            expect(end).toBeGreaterThan(start);
+            expect(start % (widths[level] ?? 0)).toBe(0);
+            expect(end % (widths[level] ?? 0)).toBe(0);
+            if (level === "1m") expect(start).toBeGreaterThanOrEqual(NOW_MS - 15 * DAY_MS);
+            if (level === "1d") expect(end).toBeLessThanOrEqual(NOW_MS);
+            at = end;
+          }
+          // Each grain is left and entered at most once.
+          expect(segments.length).toBeLessThanOrEqual(7);
+          expect(fromMs).toBeLessThanOrEqual(range.fromMs);
+          expect(at).toBeGreaterThanOrEqual(range.toMs);
+          expect(at - range.toMs).toBeLessThan(QUARTER_MS);
+          expect(range.fromMs - fromMs).toBeLessThan(QUARTER_MS);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -3,6 +3,7 @@ import type { Sql } from "../../db/connect.ts";
 import type { Overview, TargetFigures } from "../contract/share.ts";
 import { outcomeCode } from "../ingest/row.ts";
 import { toCell } from "./cell.ts";
+import { groupBy } from "./group-by.ts";
 import { byOutcome, toQuantiles } from "./points.ts";
 import {
   listTargetCounts,
@@ -56,15 +57,9 @@ async function readFigures(sql: Sql, { projectId, filter }: OverviewQuestion, { 
     listTargetCounts(sql, read),
     listTargetLatencies(sql, read),
   ]);
-  const keys = new Set(counts.map(targetKey));
+  const latenciesOf = groupBy(latencies, targetKey);
   const figures = new Map(
-    [...keys].map((key) => [
-      key,
-      toFigures(
-        counts.filter((row) => targetKey(row) === key),
-        latencies.filter((row) => targetKey(row) === key),
-      ),
-    ]),
+    [...groupBy(counts, targetKey)].map(([key, rows]) => [key, toFigures(rows, latenciesOf.get(key) ?? [])]),
   );
   return { figures, total: toFigures(counts, latencies) };
 }
@@ -91,12 +86,7 @@ function toFigures(counts: readonly TargetCount[], latencies: readonly TargetLat
     capacity: share(outcomes, "capacity"),
     requestCapacity: share(requestOutcomes, "capacity"),
     success: share(outcomes, "ok"),
-    latencyMs: toQuantiles(merge(latencies, 0)),
-    firstTokenMs: toQuantiles(merge(latencies, 1)),
+    latencyMs: toQuantiles(latencies.filter(({ measure }) => measure === 0)),
+    firstTokenMs: toQuantiles(latencies.filter(({ measure }) => measure === 1)),
   };
-}
-
-function merge(latencies: readonly TargetLatency[], measure: number) {
-  const rows = latencies.filter((row) => row.measure === measure);
-  return { bins: rows.flatMap((row) => row.bins), counts: rows.flatMap((row) => row.counts) };
 }

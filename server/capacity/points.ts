@@ -3,10 +3,11 @@ import type { Sql } from "../../db/connect.ts";
 import type { Point, PointSeries, Quantiles, Step } from "../contract/share.ts";
 import { AppError } from "../http/app-error.ts";
 import { outcomeCode } from "../ingest/row.ts";
-import { quantileMs } from "../rollup/latency-bin.ts";
+import { type Histogram, quantilesMs } from "../rollup/latency-bin.ts";
 import { ceilTo, DAY_MS, floorTo, MINUTE_MS, minutesKeptFrom } from "../rollup/levels.ts";
 import { listLocalHours, localDateAt, nextDate, startOfDate } from "../time/zone.ts";
 import { toCell } from "./cell.ts";
+import { groupBy } from "./group-by.ts";
 import {
   listPointCounts,
   listPointLatencies,
@@ -114,8 +115,8 @@ function toPoints(
   step: Step,
   nowMs: number,
 ): Point[] {
-  const countsAt = groupByStart(counts);
-  const latenciesAt = groupByStart(latencies);
+  const countsAt = groupBy(counts, ({ startMs }) => startMs);
+  const latenciesAt = groupBy(latencies, ({ startMs }) => startMs);
   return starts.map((startMs, i) =>
     toPoint(
       startMs,
@@ -124,16 +125,6 @@ function toPoints(
       latenciesAt.get(startMs) ?? [],
     ),
   );
-}
-
-function groupByStart<T extends { readonly startMs: number }>(rows: readonly T[]): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row.startMs);
-    if (group === undefined) groups.set(row.startMs, [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 function toPoint(
@@ -158,8 +149,8 @@ function toPoint(
     requestOutcomes,
     capacity: toCell(attemptShare.k, attemptShare.n),
     requestCapacity: toCell(requestShare.k, requestShare.n),
-    latencyMs: toQuantiles(latencies.find(({ measure }) => measure === 0)),
-    firstTokenMs: toQuantiles(latencies.find(({ measure }) => measure === 1)),
+    latencyMs: toQuantiles(latencies.filter(({ measure }) => measure === 0)),
+    firstTokenMs: toQuantiles(latencies.filter(({ measure }) => measure === 1)),
     inputTokens: sum((count) => count.inputTokens),
     outputTokens: sum((count) => count.outputTokens),
     isOpen,
@@ -179,10 +170,10 @@ export function byOutcome<T extends { readonly outcome: number }>(
   return counts;
 }
 
-export function toQuantiles(histogram: { bins: number[]; counts: number[] } | undefined): Quantiles {
-  const quantile = (q: number) => {
-    const ms = histogram === undefined ? null : quantileMs(histogram, q);
-    return ms === null ? null : Math.round(ms);
-  };
-  return { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) };
+/** Percentiles of all measurements together, in whole milliseconds. */
+export function toQuantiles(histograms: readonly Histogram[]): Quantiles {
+  const [p50, p95, p99] = quantilesMs(histograms, [0.5, 0.95, 0.99]).map((ms) =>
+    ms === null ? null : Math.round(ms),
+  );
+  return { p50: p50 ?? null, p95: p95 ?? null, p99: p99 ?? null };
 }

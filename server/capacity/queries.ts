@@ -29,7 +29,7 @@ export function whereSeries(sql: Sql, projectId: number, filter: SeriesFilter): 
 
 /**
  * The rows of a kind of rollup over all segments, as one relation. A day that is not settled yet is read from its
- * quarter-hours; since it is one statement, a day is settled or not for all of it.
+ * hours; since it is one statement, a day is settled or not for all of it.
  */
 export function rollupRows(sql: Sql, kind: "attempt" | "latency", segments: readonly Segment[]): Fragment {
   const table = (level: Segment["level"]) => sql(`${kind}_rollup_${level}`);
@@ -44,9 +44,9 @@ export function rollupRows(sql: Sql, kind: "attempt" | "latency", segments: read
          and not exists (
              select from unsettled_day u where u.project_id = d.project_id and u.day = d.bucket_start)
        union all
-      select q.* from unsettled_day u
-        join ${table("15m")} q on q.project_id = u.project_id
-                              and q.bucket_start >= u.day and q.bucket_start < u.day + interval '24 hours'
+      select h.* from unsettled_day u
+        join ${table("1h")} h on h.project_id = u.project_id
+                             and h.bucket_start >= u.day and h.bucket_start < u.day + interval '24 hours'
        where u.day >= ${from} and u.day < ${to}`;
   });
   const [first, ...rest] = selects;

@@ -1,5 +1,12 @@
-import { ceilTo, DAY_MS, floorTo, MINUTE_MS, minutesKeptFrom, QUARTER_MS } from "../rollup/levels.ts";
-import type { Level } from "../rollup/queries.ts";
+import {
+  ceilTo,
+  floorTo,
+  GRAINS,
+  type Level,
+  MINUTE_MS,
+  minutesKeptFrom,
+  QUARTER_MS,
+} from "../rollup/levels.ts";
 
 /** A piece [from, to) of a range, read from one rollup level. Epoch milliseconds. */
 export interface Segment {
@@ -17,34 +24,45 @@ export interface ReadPlan {
 }
 
 /**
- * Which rollups to read for a range: quarter-hours, whole days in between when `coarsest` allows it, minutes at
- * edges that do not fall on a quarter. An end in the future is open: it takes in what clocks that run ahead sent.
+ * Which rollups to read for a range: the coarsest that `coarsest` allows in the middle, finer ones towards edges that
+ * do not fall on its grid. An end in the future is open: it takes in what clocks that run ahead sent.
  */
 export function planReading(
   range: { fromMs: number; toMs: number },
   nowMs: number,
-  coarsest: "15m" | "1d" = "15m",
+  coarsest: Exclude<Level, "1m"> = "15m",
 ): ReadPlan {
   const hasMinutes = (ms: number) => ms >= minutesKeptFrom(nowMs);
   const fromMs = floorTo(range.fromMs, hasMinutes(range.fromMs) ? MINUTE_MS : QUARTER_MS);
   const isOpen = range.toMs >= nowMs;
   const toMs =
     isOpen || !hasMinutes(range.toMs) ? ceilTo(range.toMs, QUARTER_MS) : ceilTo(range.toMs, MINUTE_MS);
-  const quartersFrom = Math.min(ceilTo(fromMs, QUARTER_MS), toMs);
-  const quartersTo = Math.max(floorTo(toMs, QUARTER_MS), quartersFrom);
-  const daysFrom = ceilTo(quartersFrom, DAY_MS);
-  const daysTo = floorTo(Math.min(quartersTo, nowMs), DAY_MS);
-  const hasDays = coarsest === "1d" && daysFrom < daysTo;
-  const pieces: Segment[] = [
-    { level: "1m", fromMs, toMs: quartersFrom },
-    { level: "15m", fromMs: quartersFrom, toMs: hasDays ? daysFrom : quartersTo },
-    { level: "1d", fromMs: hasDays ? daysFrom : 0, toMs: hasDays ? daysTo : 0 },
-    { level: "15m", fromMs: hasDays ? daysTo : quartersTo, toMs: quartersTo },
-    { level: "1m", fromMs: quartersTo, toMs },
-  ];
+  const grains = GRAINS.slice(0, GRAINS.findIndex(({ level }) => level === coarsest) + 1);
   return {
     fromMs,
     toMs: isOpen ? range.toMs : toMs,
-    segments: pieces.filter((piece) => piece.fromMs < piece.toMs),
+    segments: cover(fromMs, toMs, grains, nowMs),
   };
+}
+
+/** Covers [fromMs, toMs) by the coarsest grain as far as whole buckets go, and by finer ones around that. */
+function cover(
+  fromMs: number,
+  toMs: number,
+  grains: readonly (typeof GRAINS)[number][],
+  nowMs: number,
+): Segment[] {
+  const coarsest = grains.at(-1);
+  if (fromMs >= toMs || coarsest === undefined) return [];
+  const { level, lengthMs } = coarsest;
+  const finer = grains.slice(0, -1);
+  // A day has a rollup of its own when it is over.
+  const endMs = level === "1d" ? Math.min(toMs, nowMs) : toMs;
+  const [innerFromMs, innerToMs] = [ceilTo(fromMs, lengthMs), floorTo(endMs, lengthMs)];
+  if (innerFromMs >= innerToMs) return cover(fromMs, toMs, finer, nowMs);
+  return [
+    ...cover(fromMs, innerFromMs, finer, nowMs),
+    { level, fromMs: innerFromMs, toMs: innerToMs },
+    ...cover(innerToMs, toMs, finer, nowMs),
+  ];
 }

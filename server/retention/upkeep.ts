@@ -77,6 +77,8 @@ async function dropRollups(sql: Sql, nowMs: number): Promise<void> {
     ["attempt_rollup_15m", before],
     ["latency_rollup_15m", before],
     ["capacity_rollup_15m", before],
+    ["attempt_rollup_1h", before],
+    ["latency_rollup_1h", before],
     ["attempt_rollup_1d", before],
     ["latency_rollup_1d", before],
   ];

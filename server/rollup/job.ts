@@ -1,5 +1,5 @@
 import type { ISql, Sql } from "../../db/connect.ts";
-import { bucketsAround, minutesKeptFrom, QUARTER_MS } from "./levels.ts";
+import { bucketsAround, HOUR_MS, minutesKeptFrom, QUARTER_MS } from "./levels.ts";
 import {
   deleteUnsettledDay,
   getSealedBeforeMs,
@@ -27,8 +27,8 @@ export interface RollupReport {
 }
 
 /**
- * Brings the rollups up to date with all that is committed: touched minutes, the quarter-hours around them, and
- * closed days. Each (project, day) is a transaction of its own, so a crash loses only work, and running it
+ * Brings the rollups up to date with all that is committed: touched minutes, the quarter-hours and hours around
+ * them, and closed days. Each (project, day) is a transaction of its own, so a crash loses only work, and running it
  * twice, or on two servers at once, changes nothing.
  */
 export async function runRollup(sql: Sql, nowMs: number): Promise<RollupReport> {
@@ -66,10 +66,11 @@ async function rollUpOneDay(sql: Sql, nowMs: number, report: RollupReport): Prom
   });
 }
 
-/** Minutes of one UTC day, ascending; the rest of their quarter-hours comes along. */
+/** Minutes of one UTC day, ascending; the rest of their quarter-hours and hours comes along. */
 async function recompute(tx: ISql, projectId: number, minutesMs: readonly number[], keepsMinutes: boolean) {
   await preferIndexes(tx);
-  const quarters = bucketsAround(minutesMs, QUARTER_MS).map((ms) => new Date(ms));
+  const around = (grainMs: number) => bucketsAround(minutesMs, grainMs).map((ms) => new Date(ms));
+  const quarters = around(QUARTER_MS);
   if (keepsMinutes) {
     await replaceFromRaw(
       tx,
@@ -82,6 +83,7 @@ async function recompute(tx: ISql, projectId: number, minutesMs: readonly number
     await replaceFromRaw(tx, "15m", projectId, quarters);
   }
   await insertCapacityCounts(tx, projectId, quarters);
+  await replaceFromFiner(tx, "1h", projectId, around(HOUR_MS));
 }
 
 /** False when another server holds the lock. */

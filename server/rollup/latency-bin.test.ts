@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { binValueMs, latencyBin, quantileMs, RELATIVE_ERROR } from "./latency-bin.ts";
+import { binValueMs, latencyBin, quantilesMs, RELATIVE_ERROR } from "./latency-bin.ts";
 
 function toHistogram(values: readonly number[]) {
   const counts = new Map<number, number>();
@@ -22,18 +22,23 @@ describe("the latency histogram", () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0.5, 0.95, 0.99, 1), (all, q) => {
         const exact = [...all].sort((a, b) => a - b)[Math.ceil(q * all.length - 1e-9) - 1] ?? 0;
-        const found = quantileMs(toHistogram(all), q) ?? 0;
+        const found = quantilesMs([toHistogram(all)], [q])[0] ?? 0;
         expect(Math.abs(found - exact) / exact).toBeLessThanOrEqual(RELATIVE_ERROR + 1e-9);
       }),
     );
   });
 
-  it("merges by putting two histograms side by side", () => {
-    const [a, b] = [toHistogram([10, 20, 5_000]), toHistogram([10, 7_000])];
-    const merged = { bins: [...a.bins, ...b.bins], counts: [...a.counts, ...b.counts] };
-    for (const q of [0.2, 0.5, 0.9]) {
-      expect(quantileMs(merged, q)).toBe(quantileMs(toHistogram([10, 20, 5_000, 10, 7_000]), q));
-    }
-    expect(quantileMs({ bins: [], counts: [] }, 0.5)).toBeNull();
+  it("merges histograms as if all had been measured together", () => {
+    const values = fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 30 });
+    const qs = [0.2, 0.5, 0.9, 1];
+    fc.assert(
+      fc.property(fc.array(values, { maxLength: 5 }), (parts) => {
+        const together = quantilesMs([toHistogram(parts.flat())], qs);
+        expect(quantilesMs(parts.map(toHistogram), qs)).toEqual(together);
+        const [bins, counts] = [parts.flat().map(latencyBin), parts.flat().map(() => 1)];
+        expect(quantilesMs([{ bins, counts }], qs)).toEqual(together);
+      }),
+    );
+    expect(quantilesMs([], qs)).toEqual([null, null, null, null]);
   });
 });

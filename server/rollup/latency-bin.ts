@@ -24,18 +24,29 @@ export interface Histogram {
 }
 
 /**
- * The value below which the share `q` of the measurements lies, in milliseconds, or `null` without any.
+ * The values in milliseconds below which the shares `qs` of the measurements lie, of all histograms together; all
+ * `null` without any measurement. A bin may occur more than once.
  *
- * @param q 0 < q ≤ 1
+ * @param qs ascending, each 0 < q ≤ 1
  */
-export function quantileMs({ bins, counts }: Histogram, q: number): number | null {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return null;
-  const ascending = bins.map((bin, i) => [bin, counts[i] ?? 0] as const).sort(([a], [b]) => a - b);
-  let seen = 0;
-  for (const [bin, count] of ascending) {
-    seen += count;
-    if (seen >= q * total) return binValueMs(bin);
+export function quantilesMs(histograms: readonly Histogram[], qs: readonly number[]): (number | null)[] {
+  const counts: number[] = [];
+  let total = 0;
+  for (const histogram of histograms) {
+    for (const [i, bin] of histogram.bins.entries()) {
+      const count = histogram.counts[i] ?? 0;
+      while (counts.length <= bin) counts.push(0);
+      counts[bin] = (counts[bin] ?? 0) + count;
+      total += count;
+    }
   }
-  return binValueMs(ascending.at(-1)?.[0] ?? 0);
+  if (total === 0) return qs.map(() => null);
+  const found: number[] = [];
+  let seen = 0;
+  for (const [bin, count] of counts.entries()) {
+    seen += count;
+    while (found.length < qs.length && count > 0 && seen >= (qs[found.length] ?? 1) * total)
+      found.push(binValueMs(bin));
+  }
+  return found;
 }

@@ -1,12 +1,22 @@
-/** The three grains of the rollups, finest first. Each is made of the one before, the first of raw attempts. */
 export const MINUTE_MS = 60_000;
 export const QUARTER_MS = 15 * MINUTE_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 86_400_000;
 
+/** The grains of the rollups, finest first. Each is made of the one before, the first of raw attempts. */
+export const GRAINS = [
+  { level: "1m", lengthMs: MINUTE_MS },
+  { level: "15m", lengthMs: QUARTER_MS },
+  { level: "1h", lengthMs: HOUR_MS },
+  { level: "1d", lengthMs: DAY_MS },
+] as const;
+
+/** Name endings of the rollup tables. */
+export type Level = (typeof GRAINS)[number]["level"];
+
 /** How long 1-minute rollups are readable, in days. */
 export const MINUTE_ROLLUP_DAYS = 14;
-/** How long 15-minute and 1-day rollups are kept, in days. */
+/** How long coarser rollups are kept, in days. */
 export const ROLLUP_DAYS = 800;
 
 export function floorTo(ms: number, grainMs: number): number {

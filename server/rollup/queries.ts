@@ -1,12 +1,10 @@
 import type { ISql } from "../../db/connect.ts";
 import { defineShare } from "../capacity/share.ts";
 import { GAMMA } from "./latency-bin.ts";
+import type { Level } from "./levels.ts";
 
 const ATTEMPT_SUMS =
   "attempt_count, final_count, degraded_count, retry_count, latency_ms_sum, input_tokens_sum, output_tokens_sum";
-
-/** Name endings of the rollup tables. */
-export type Level = "1m" | "15m" | "1d";
 
 /**
  * Takes the touched minutes of one (project, UTC day) off the queue: of the oldest day that is waiting.
@@ -58,7 +56,7 @@ async function deleteBuckets(tx: ISql, level: Level, projectId: number, starts: 
  */
 export async function replaceFromRaw(
   tx: ISql,
-  level: Exclude<Level, "1d">,
+  level: "1m" | "15m",
   projectId: number,
   starts: readonly Date[],
 ): Promise<void> {
@@ -105,8 +103,8 @@ export async function replaceFromRaw(
      group by series_id, bucket_start, measure, outcome`;
 }
 
-const WIDTHS: Readonly<Record<Exclude<Level, "1m">, string>> = { "15m": "15 minutes", "1d": "24 hours" };
-const FINER: Readonly<Record<Exclude<Level, "1m">, Level>> = { "15m": "1m", "1d": "15m" };
+const WIDTHS = { "15m": "15 minutes", "1h": "1 hour", "1d": "24 hours" } as const;
+const FINER = { "15m": "1m", "1h": "15m", "1d": "1h" } as const;
 
 /**
  * Replaces the buckets of a level by the sums of the next finer one.
@@ -115,7 +113,7 @@ const FINER: Readonly<Record<Exclude<Level, "1m">, Level>> = { "15m": "1m", "1d"
  */
 export async function replaceFromFiner(
   tx: ISql,
-  level: Exclude<Level, "1m">,
+  level: keyof typeof FINER,
   projectId: number,
   starts: readonly Date[],
 ): Promise<void> {

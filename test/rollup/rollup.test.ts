@@ -57,7 +57,8 @@ const store = async (attempts: readonly Attempt[]) => storeRows(await toRows(att
 
 async function clear(): Promise<void> {
   await sql`truncate attempt, touched_bucket, unsettled_day, hour_profile_run, hour_profile, attempt_rollup_1m,
-                     attempt_rollup_15m, attempt_rollup_1d, capacity_rollup_15m, latency_rollup_1m, latency_rollup_15m, latency_rollup_1d`;
+                     attempt_rollup_15m, attempt_rollup_1h, attempt_rollup_1d, capacity_rollup_15m, latency_rollup_1m,
+                     latency_rollup_1h, latency_rollup_15m, latency_rollup_1d`;
 }
 
 interface Sums {
@@ -231,6 +232,8 @@ describe("the rollup job", () => {
         const all = [...stored.values()];
         expect(await readRollup("15m")).toEqual(countDirectly(all, 15 * 60_000));
         expect(await readBins("15m")).toEqual(countBins(all, 15 * 60_000));
+        expect(await readRollup("1h")).toEqual(countDirectly(all, 3_600_000));
+        expect(await readBins("1h")).toEqual(countBins(all, 3_600_000));
         expect(await readCapacity()).toEqual(countCapacity(all));
         const recent = all.filter(({ occurredAtMs }) => occurredAtMs > NOW_MS - 14 * DAY_MS);
         expect(await readRollup("1m")).toEqual(countDirectly(recent, 60_000));
