@@ -1,5 +1,6 @@
 import { runProfiles } from "../capacity/profile-job.ts";
 import { readSettings } from "../env.ts";
+import { createDataSink, type DataSinkOptions } from "../import/data-sink.ts";
 import { createHttpSink } from "../import/http-sink.ts";
 import type { ImportSink } from "../import/sink.ts";
 import { DEFAULT_PROJECT, findProject } from "../projects/projects.ts";
@@ -32,10 +33,11 @@ export async function openImportSink(
             say,
             signal,
           })
-        : await createDataSink(place.own, project ?? DEFAULT_PROJECT, {
+        : await openOwnSink(place.own, project ?? DEFAULT_PROJECT, {
             label: settings.databaseUrl === undefined ? settings.dataDir : "the database of DATABASE_URL",
             rawRetentionDays: settings.rawRetentionDays,
             say,
+            signal,
           });
     return { ...sink, close: () => place.close() };
   } catch (error) {
@@ -44,22 +46,20 @@ export async function openImportSink(
   }
 }
 
-/** Stores events without a detour over HTTP, and adds them up at the end, so that the heatmap is there at once. */
-async function createDataSink(
+/** The way in of the server that was started for this import alone. */
+async function openOwnSink(
   { core }: RunningServer,
   slug: string,
-  { label, rawRetentionDays, say }: { label: string; rawRetentionDays: number; say: (line: string) => void },
+  options: Pick<DataSinkOptions, "label" | "rawRetentionDays" | "say" | "signal">,
 ): Promise<ImportSink> {
   const project = await findProject(core.db, slug);
   if (project === null) throw new CommandError(`There is no project “${slug}”.`);
-  return {
-    describe: () => label,
-    limits: async () => ({ rawRetentionDays }),
-    send: (events) => core.ingest(project.id, { format: "ndjson", events }),
-    async finish() {
-      say("Adding up …");
+  return createDataSink({
+    ...options,
+    store: (events) => core.ingest(project.id, { format: "ndjson", events }),
+    async addUp() {
       await runRollup(core.jobSql, Date.now());
       await runProfiles(core.jobSql, Date.now());
     },
-  };
+  });
 }

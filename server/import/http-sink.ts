@@ -4,8 +4,9 @@ import type { AttemptEvent } from "@busyhour/sdk";
 import { MAX_BODY_BYTES } from "../contract/attempt-event.ts";
 import { type Reply, readAnswer, readLimits } from "./http-answer.ts";
 import { describeFailure, ImportError } from "./import-error.ts";
-import { getRetryDelayMs } from "./retry-delay.ts";
+import { getRetryDelayMs, MAX_WAIT_MS } from "./retry-delay.ts";
 import type { ImportSink, SinkAnswer } from "./sink.ts";
+import { sleepFor } from "./sleep-for.ts";
 
 export interface HttpSinkOptions {
   /** Where the server is, with or without a path before `/v1`. */
@@ -26,8 +27,6 @@ export interface HttpSinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** All waiting for one batch; then the import fails and says so. */
-const MAX_WAIT_MS = 120_000;
 /** Before the first row a server that is not there is more likely a wrong address. */
 const MAX_FIRST_WAIT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -148,16 +147,3 @@ const TOO_LARGE: SinkAnswer = {
   duplicates: 0,
   rejected: [{ index: 0, pointer: "", detail: "is too large for the server" }],
 };
-
-function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
-}

@@ -1,6 +1,9 @@
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 
+/** All waiting for one batch; then the import fails and says so. */
+export const MAX_WAIT_MS = 120_000;
+
 /**
  * How long to wait before trying again: what `Retry-After` (seconds or an HTTP date) asks for, else twice as long
  * each time, half of it at random so that several importers do not come back together.

@@ -17,7 +17,7 @@ export interface Dictionary {
 }
 
 interface ProjectWords {
-  readonly seriesIds: Map<string, number>;
+  readonly seriesIds: SeriesIds;
   readonly servedModelIds: Map<string, number>;
 }
 
@@ -27,7 +27,7 @@ export function createDictionary(sql: Sql): Dictionary {
   function wordsOf(projectId: number): ProjectWords {
     let words = projects.get(projectId);
     if (words === undefined) {
-      words = { seriesIds: new Map(), servedModelIds: new Map() };
+      words = { seriesIds: new SeriesIds(), servedModelIds: new Map() };
       projects.set(projectId, words);
     }
     return words;
@@ -39,7 +39,7 @@ export function createDictionary(sql: Sql): Dictionary {
       await learnSeries(sql, projectId, words.seriesIds, attempts);
       await learnServedModels(sql, projectId, words.servedModelIds, attempts);
       return attempts.map((attempt) => {
-        const seriesId = words.seriesIds.get(seriesText(attempt.series));
+        const seriesId = words.seriesIds.get(attempt.series);
         if (seriesId === undefined) return null;
         const { servedModel } = attempt;
         const servedModelId = servedModel === null ? null : (words.servedModelIds.get(servedModel) ?? null);
@@ -52,6 +52,24 @@ export function createDictionary(sql: Sql): Dictionary {
   };
 }
 
+/** Known by what a series says, and quicker by the object that said it. */
+class SeriesIds {
+  readonly #byText = new Map<string, number>();
+  readonly #byKey = new WeakMap<SeriesKey, number>();
+
+  get(key: SeriesKey): number | undefined {
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const id = this.#byText.get(seriesText(key));
+    if (id !== undefined) this.#byKey.set(key, id);
+    return id;
+  }
+
+  learn(key: SeriesKey, id: number): void {
+    this.#byText.set(seriesText(key), id);
+  }
+}
+
 /** One text per series; labels hold no control characters, so the separator is unambiguous. */
 function seriesText(key: SeriesKey): string {
   return `${key.source}\n${key.provider}\n${key.model}\n${key.endpoint}\n${key.account}\n${key.chain}`;
@@ -60,18 +78,17 @@ function seriesText(key: SeriesKey): string {
 async function learnSeries(
   sql: Sql,
   projectId: number,
-  known: Map<string, number>,
+  known: SeriesIds,
   attempts: readonly Attempt[],
 ): Promise<void> {
   const unknown = new Map<string, SeriesKey>();
   for (const { series } of attempts) {
-    const text = seriesText(series);
-    if (!known.has(text)) unknown.set(text, series);
+    if (known.get(series) === undefined) unknown.set(seriesText(series), series);
   }
   if (unknown.size === 0) return;
   const learn = async () => {
     for (const row of await listSeries(sql, projectId, [...unknown.values()])) {
-      known.set(seriesText(row), row.id);
+      known.learn(row, row.id);
       unknown.delete(seriesText(row));
     }
   };

@@ -1,7 +1,7 @@
 import type { IngestAnswer, Rejection } from "../contract/attempt-event.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Dictionary, TOO_MANY_SERIES } from "./dictionary.ts";
-import { DatabaseAway, isDatabaseAway } from "./failure.ts";
+import { codeOf, DatabaseAway, isDatabaseAway } from "./failure.ts";
 import { type IngestLimits, parseAttempt } from "./parse-attempt.ts";
 import type { IngestQueue, RowFate } from "./queue.ts";
 import { type ReceivedEvents, UnreadableLine } from "./read-events.ts";
@@ -96,7 +96,9 @@ async function store(
     let next = 0;
     return rows.map((row) => (row === null ? null : (stored[next++] ?? null)));
   } catch (error) {
-    if (isDatabaseAway(error)) throw new DatabaseAway("The database does not answer.");
+    if (!(error instanceof DatabaseAway) && isDatabaseAway(error)) {
+      throw new DatabaseAway(`The database does not answer (${codeOf(error)}).`);
+    }
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { Attempt, Evidence, SeriesKey } from "./attempt.ts";
 import { toUuid, uuidV7 } from "./event-id.ts";
 import { isPlainEvent } from "./is-plain-event.ts";
 import { cleanLabel, scrubText } from "./scrub.ts";
+import { toSeriesKey } from "./series-key.ts";
 
 /** How far a clock may run ahead of ours before its events are refused. */
 export const MAX_AHEAD_MS = 5 * 60_000;
@@ -42,7 +43,7 @@ function judge(event: ReceivedEvent, input: unknown, limits: IngestLimits): Pars
   if (typeof occurredAtMs === "string") return reject("/occurredAt", occurredAtMs);
   const clockFault = judgeClock(occurredAtMs, limits);
   if (clockFault) return reject("/occurredAt", clockFault);
-  const series = toSeries(event);
+  const series = toSeriesKey(event);
   if (series.provider === "") return reject("/provider", "is blank");
   if (series.model === "") return reject("/model", "is blank");
   return { ok: true, attempt: toAttempt(event, occurredAtMs, series), unknownFields: listUnknown(input) };
@@ -80,18 +81,6 @@ function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey
 /** A success says so; every other status waits for the classifier. */
 function outcomeOfStatus(status: number | null | undefined): Outcome {
   return status != null && status >= 200 && status < 300 ? "ok" : "unknown";
-}
-
-function toSeries(event: ReceivedEvent): SeriesKey {
-  const clean = (label: string | null | undefined) => (label == null ? "" : cleanLabel(label));
-  return {
-    source: clean(event.source),
-    provider: clean(event.provider),
-    model: clean(event.model),
-    endpoint: clean(event.endpoint),
-    account: clean(event.account),
-    chain: clean(event.chain),
-  };
 }
 
 function toEvidence(error: ReceivedEvent["error"]): Evidence | null {

@@ -56,13 +56,12 @@ export async function insertAttempts(tx: ISql, rows: readonly AttemptRow[]): Pro
 /** The distinct (project, minute in epoch seconds) pairs of the rows. */
 function listMinutes(rows: readonly AttemptRow[]): [projectId: number, minute: number][] {
   const minutes = new Map<string, [number, number]>();
-  let last = "";
+  let [lastProject, lastMinute] = [Number.NaN, Number.NaN];
   for (const { projectId, attempt } of rows) {
     const minute = Math.floor(attempt.occurredAtMs / 60_000) * 60;
-    const key = `${projectId} ${minute}`;
-    if (key === last) continue;
-    last = key;
-    minutes.set(key, [projectId, minute]);
+    if (projectId === lastProject && minute === lastMinute) continue;
+    [lastProject, lastMinute] = [projectId, minute];
+    minutes.set(`${projectId} ${minute}`, [projectId, minute]);
   }
   return [...minutes.values()];
 }

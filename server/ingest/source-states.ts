@@ -55,8 +55,10 @@ export function createSourceStates(sql: Sql): SourceStates {
 
   return {
     note(projectId, attempts, fates, rejected, nowMs) {
+      let state: Gathered | null = null;
       attempts.forEach((attempt, i) => {
-        const state = stateOf(projectId, attempt.series.source, nowMs);
+        const { source } = attempt.series;
+        if (state?.source !== source) state = stateOf(projectId, source, nowMs);
         if (fates[i] === "new") state.accepted++;
         else if (fates[i] === "duplicate") state.duplicates++;
         state.lastEventMs = Math.max(state.lastEventMs ?? attempt.occurredAtMs, attempt.occurredAtMs);
@@ -64,9 +66,9 @@ export function createSourceStates(sql: Sql): SourceStates {
       const last = rejected.at(-1);
       if (last === undefined) return;
       // A rejected event is not trusted to say where it came from; alone in its batch, it belongs to no source.
-      const state = stateOf(projectId, attempts[0]?.series.source ?? "", nowMs);
-      state.rejected += rejected.length;
-      state.lastRejection = last;
+      const rejecting = stateOf(projectId, attempts[0]?.series.source ?? "", nowMs);
+      rejecting.rejected += rejected.length;
+      rejecting.lastRejection = last;
     },
     async flush() {
       const states = [...gathered.values()];

@@ -82,16 +82,18 @@ function rowKey({ projectId, attempt }: AttemptRow): string {
 
 /** Each distinct row once, in order of time so that the index grows at its end; repetitions are marked not new. */
 function placesToStore(rows: readonly AttemptRow[], isNew: boolean[]): number[] {
+  const hasTwins = new Set(rows.map(({ attempt }) => attempt.eventId)).size < rows.length;
+  if (hasTwins) markTwins(rows, isNew);
+  const places = [...rows.keys()].filter((place) => isNew[place]);
+  const time = (place: number) => (rows[place] as AttemptRow).attempt.occurredAtMs;
+  return places.sort((a, b) => time(a) - time(b));
+}
+
+function markTwins(rows: readonly AttemptRow[], isNew: boolean[]): void {
   const seen = new Set<string>();
-  const places: number[] = [];
   rows.forEach((row, place) => {
     const key = rowKey(row);
     if (seen.has(key)) isNew[place] = false;
-    else {
-      seen.add(key);
-      places.push(place);
-    }
+    seen.add(key);
   });
-  const time = (place: number) => (rows[place] as AttemptRow).attempt.occurredAtMs;
-  return places.sort((a, b) => time(a) - time(b));
 }
