@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { DatabaseAway, isDatabaseAway } from "../ingest/failure.ts";
+import { describeUnpackFault, judgeUnpackFault } from "../packing/unpack-fault.ts";
 import { AppError } from "./app-error.ts";
 
 /** Sends a planned failure as RFC 9457 problem details. */
@@ -27,7 +28,7 @@ export function handleError(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
-    const planned = toAppError(error);
+    const planned = toAppError(error, req.headers["content-encoding"]);
     if (planned === null) {
       log.error({ err: error, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
     }
@@ -39,14 +40,14 @@ export function handleError(log: Logger): ErrorRequestHandler {
   };
 }
 
-function toAppError(error: unknown): AppError | null {
+function toAppError(error: unknown, encoding: string | undefined): AppError | null {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return new DatabaseAway("The database does not answer.");
-  return fromBodyParser(error);
+  return fromBodyParser(error, encoding);
 }
 
 /** Express' own client errors, by the type that its body parser gives them. */
-function fromBodyParser(error: unknown): AppError | null {
+function fromBodyParser(error: unknown, encoding: string | undefined): AppError | null {
   if (typeof error !== "object" || error === null || !isClientError(error)) return null;
   switch ("type" in error ? error.type : undefined) {
     case "entity.too.large": {
@@ -72,13 +73,28 @@ function fromBodyParser(error: unknown): AppError | null {
     case "request.size.invalid":
       return new AppError({ status: 400, code: "body_broken_off", title: "The body broke off" });
     default:
-      return new AppError({
-        status: 400,
-        code: "invalid_body",
-        title: "The request could not be read",
-        detail: "Its body or its path is not what its headers say.",
-      });
+      return (
+        fromUnpacking(error, encoding) ??
+        new AppError({
+          status: 400,
+          code: "invalid_body",
+          title: "The request could not be read",
+          detail: "Its body or its path is not what its headers say.",
+        })
+      );
   }
+}
+
+function fromUnpacking(error: unknown, encoding = "packed"): AppError | null {
+  const fault = judgeUnpackFault(error);
+  if (fault === null) return null;
+  const words = describeUnpackFault(fault, encoding.toLowerCase());
+  return new AppError({
+    status: 400,
+    code: "invalid_body",
+    title: "The body could not be unpacked",
+    detail: `${words.charAt(0).toUpperCase()}${words.slice(1)}. Pack it anew, or send it without Content-Encoding.`,
+  });
 }
 
 /** Errors of Express and its parsers that are the caller's doing carry a status of 400 to 499. */

@@ -2,8 +2,10 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { describeUnpackFault, judgeUnpackFault, type UnpackFault } from "../packing/unpack-fault.ts";
 import { detectPacking, type Packing } from "./detect-format.ts";
-import { describeFailure, ImportError } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
+import { formatCount } from "./progress.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -17,6 +19,9 @@ export interface OpenInput {
   readonly chunks: AsyncIterator<Buffer>;
   close(): void;
 }
+
+const NO_GZIP =
+  "is called gzip but does not begin as gzip does, and is no text: it is damaged or something else";
 
 /** What is read when a file is called `-`. */
 export const STDIN = "-";
@@ -35,6 +40,7 @@ export async function openInput(path: string, stdin: Readable, signal: AbortSign
   try {
     const start = await readStart(raw);
     const packing = detectPacking(start);
+    if (packing === "plain" && /\.t?gz$/i.test(path) && start.includes(0)) throw new ImportError(NO_GZIP);
     const chunks = replay(start, raw, (bytes) => {
       read += bytes;
     });
@@ -102,7 +108,17 @@ async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of unpacked) yield chunk as Buffer;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))) throw error;
-    throw new ImportError(`the gzip data is damaged or cut off (${describeFailure(error)})`);
+    const fault = judgeUnpackFault(error);
+    if (fault === null) throw error;
+    throw new ImportError(describeGzipFault(fault, unpacked.bytesWritten));
   }
+}
+
+/** @param bytes of the packed file that were read before; the fault lies in the next 64 KiB, a wrong checksum before */
+function describeGzipFault(fault: UnpackFault, bytes: number): string {
+  const words = describeUnpackFault(fault, "gzip");
+  const at = `byte ${formatCount(bytes)} of the file`;
+  if (fault === "cut off") return `${words}, at ${at}: was it copied whole?`;
+  if (fault === "wrong checksum") return `${words}, so something before ${at} is not what was packed`;
+  return `${words}, after ${at}`;
 }

@@ -235,9 +235,41 @@ test("a damaged gzip file imports what is whole and then fails by name", async (
   const rows = Array.from({ length: 100_000 }, (_, at) => JSON.stringify({ ...ROWS[0], latencyMs: at }));
   const packed = gzipSync(rows.join("\n"));
   const { summary } = await importAll({ files: { "a.gz": packed.subarray(0, packed.length - 100) } });
-  expect(summary.failure).toMatch(/a\.gz: the gzip data is damaged or cut off/);
+  const size = (packed.length - 100).toLocaleString("en");
+  expect(summary.failure).toBe(
+    `${join(folder, "a.gz")}: the gzip data breaks off before its end, at byte ${size} of the file: was it copied whole?`,
+  );
   expect(summary.accepted).toBeGreaterThan(0);
 });
+
+test.each<[string, (packed: Buffer) => Buffer, RegExp]>([
+  [
+    "another checksum",
+    (packed) => withByte(packed, packed.length - 6),
+    /its checksum is wrong, so something bef/,
+  ],
+  ["a broken block", (packed) => withByte(packed, 10), /gzip data is damaged, after byte 0 of the file/],
+  [
+    "text after its end",
+    (packed) => Buffer.concat([packed, Buffer.from("text")]),
+    /not begin as such, after byte/,
+  ],
+  ["a broken beginning", (packed) => withByte(packed, 0), /a\.gz: is called gzip but does not begin as gzip/],
+])("a gzip file with %s is named with what is wrong", async (_what, damage, words) => {
+  const importing = importAll({ files: { "a.gz": damage(gzipSync(NDJSON)) } });
+  const told = await importing.then(
+    ({ summary }) => summary.failure,
+    (error: Error) => error.message,
+  );
+  expect(told).toMatch(words);
+});
+
+/** The data with another byte at a place. */
+function withByte(data: Buffer, at: number): Buffer {
+  const changed = Buffer.from(data);
+  changed[at] = (changed[at] ?? 0) ^ 0xff;
+  return changed;
+}
 
 test("an empty file is nothing to complain about", async () => {
   const { summary } = await importAll({ files: { a: "", b: gzipSync("\n\n") } });
