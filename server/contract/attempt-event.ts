@@ -4,8 +4,23 @@ import { z } from "zod";
 const MAX_INT4 = 2_147_483_647;
 const MAX_INT2 = 32_767;
 
+/** Escapes in JSON can spell what is no text: a NUL, which PostgreSQL cannot hold, and half of a surrogate pair. */
+export function isWholeText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(
+      isWholeText,
+      "holds U+0000 or half of a surrogate pair, as when a text is cut within a character",
+    );
+
 /** `null` means the same as leaving the field out: many languages send it. */
-const label = (max: number) => z.string().min(1).max(max).nullish();
+const label = (max: number) => text(max).nullish();
 const count = z.int().min(0).max(MAX_INT4).nullish();
 const small = (min: number) => z.int().min(min).max(MAX_INT2).nullish();
 const milliseconds = z.number().min(0).max(MAX_INT4).nullish();
@@ -23,8 +38,8 @@ export const attemptEvent = z
     occurredAt: z
       .union([z.string().min(1).max(64), z.number()])
       .describe("Start of the attempt: ISO 8601 with an offset, or epoch milliseconds."),
-    provider: z.string().min(1).max(100),
-    model: z.string().min(1).max(200),
+    provider: text(100),
+    model: text(200),
     outcome: z.enum(OUTCOMES).nullish(),
     httpStatus: z.int().min(100).max(999).nullish(),
     error: z.union([attemptError, z.string()]).nullish(),

@@ -1,5 +1,5 @@
 import { OUTCOMES } from "@busyhour/sdk";
-import type { ReceivedEvent } from "../contract/attempt-event.ts";
+import { isWholeText, type ReceivedEvent } from "../contract/attempt-event.ts";
 
 const MAX_INT4 = 2_147_483_647;
 const MAX_INT2 = 32_767;
@@ -43,7 +43,7 @@ function isTime(value: unknown): boolean {
   return typeof value === "number" ? Number.isFinite(value) : isText(value, 64);
 }
 function isText(value: unknown, max: number): boolean {
-  return typeof value === "string" && value.length > 0 && value.length <= max;
+  return typeof value === "string" && value.length > 0 && value.length <= max && isWholeText(value);
 }
 function isLabel(value: unknown, max: number): boolean {
   return value == null || isText(value, max);

@@ -21,6 +21,21 @@ describe("parseAttempt", () => {
     );
   });
 
+  it("refuses names and ids with a NUL or half a character, and tolerates both in a provider's words", () => {
+    for (const name of ["provider", "model", "eventId", "requestId", "source", "endpoint", "servedModel"]) {
+      for (const value of ["a\0b", "\ud83d", "x\udc00y"]) {
+        expect(parseAttempt({ ...event, [name]: value }, limits)).toEqual({
+          ok: false,
+          pointer: `/${name}`,
+          detail: "holds U+0000 or half of a surrogate pair, as when a text is cut within a character",
+        });
+      }
+      expect(parseAttempt({ ...event, [name]: "模型 😀" }, limits)).toMatchObject({ ok: true });
+    }
+    const cut = parseAttempt({ ...event, error: { message: "busy \ud83d" } }, limits);
+    expect(cut).toMatchObject({ ok: true, attempt: { evidence: { message: "busy �" } } });
+  });
+
   it("points at the field that is wrong, whatever is wrong with it", () => {
     const field = fc.constantFrom(
       "latencyMs",
