@@ -4,17 +4,16 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Authenticator } from "../access/authenticate.ts";
 import { mayCall, type Principal } from "../access/principal.ts";
-import { MAX_BODY_BYTES } from "../contract/attempt-event.ts";
 import type { RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
+import { parseBody, readBody } from "./body.ts";
+import { refuseOtherMethods } from "./methods.ts";
 import { invalidQuery, parse } from "./parse.ts";
 import { handleError } from "./problem.ts";
 import type { BoundRoute, RouteCall } from "./route.ts";
 import { serveWeb } from "./web.ts";
-
-const MAX_JSON_BYTES = 64 * 1024;
 
 export interface AppOptions {
   readonly routes: readonly BoundRoute[];
@@ -52,10 +51,11 @@ export function createApp(options: AppOptions): Express {
       contract.path,
       noStore,
       admit(contract, options),
-      readBody(contract),
+      ...readBody(contract),
       answer(route, options),
     );
   }
+  refuseOtherMethods(app, options.contracts);
   if (options.webFolder !== null) app.use(serveWeb(options.webFolder));
   app.use((req) => {
     throw new AppError({
@@ -182,11 +182,6 @@ async function resolveProject(
   throw new AppError({ status: 404, code: "no_such_project", title: "There is no such project" });
 }
 
-function readBody({ body }: RouteContract): RequestHandler {
-  if (body === undefined) return (_req, _res, next) => next();
-  return express.raw({ type: () => true, limit: body.kind === "raw" ? MAX_BODY_BYTES : MAX_JSON_BYTES });
-}
-
 /** A misspelled filter would give the numbers of everything: a parameter that the route does not have is a fault. */
 function parseQuery({ query }: RouteContract, received: Record<string, unknown>): unknown {
   if (query === undefined) return undefined;
@@ -201,19 +196,6 @@ function parseQuery({ query }: RouteContract, received: Record<string, unknown>)
     );
   }
   return parse(query, received, "?");
-}
-
-function parseBody({ body }: RouteContract, received: unknown): unknown {
-  if (body === undefined) return undefined;
-  const bytes = Buffer.isBuffer(received) ? received : Buffer.alloc(0);
-  if (body.kind === "raw") return bytes;
-  let document: unknown;
-  try {
-    document = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    throw new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
-  }
-  return parse(body.schema, document, "/");
 }
 
 function answer({ contract, handle }: BoundRoute, options: AppOptions): RequestHandler {

@@ -1,6 +1,8 @@
-import { isAscii } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
 import { AppError } from "../http/app-error.ts";
+import { decodeBody, findBadByte } from "../http/body.ts";
+import { readBodyType } from "../http/media-type.ts";
 
 /** The events of one request body, still unchecked. A line that is no JSON is an event that says so. */
 export interface ReceivedEvents {
@@ -16,17 +18,14 @@ export class UnreadableLine {
   }
 }
 
-const NDJSON_TYPES = /^application\/(?:x-)?(?:ndjson|jsonl|json-?lines)\b/i;
-
 /**
- * The events in a body of `{"attempts":[…]}` or of NDJSON, told apart by the content type; where that says
- * neither, by whether the whole body is one JSON document.
+ * The events in a body of `{"attempts":[…]}` or of NDJSON, told apart by the content type.
  *
- * @throws AppError 400 for a body that is no JSON, 422 for the wrong envelope, 413 for too many events
+ * @throws AppError 400 for a body that is no JSON, 422 for the wrong envelope or none, 413 for too many events
  */
-export function readEvents(body: Buffer, contentType: string): ReceivedEvents {
-  const text = readText(body);
-  const received = NDJSON_TYPES.test(contentType) ? readLines(text) : readDocument(text);
+export function readEvents(body: Buffer, contentType: string | undefined): ReceivedEvents {
+  const isNdjson = readBodyType(contentType) === "application/x-ndjson";
+  const received = isNdjson ? readLines(body) : readDocument(decodeBody(body));
   if (received.events.length > MAX_EVENTS_PER_REQUEST) {
     throw new AppError({
       status: 413,
@@ -36,11 +35,6 @@ export function readEvents(body: Buffer, contentType: string): ReceivedEvents {
     });
   }
   return received;
-}
-
-/** Bytes that are all ASCII, as nearly all are, need no decoding: that is several times faster. */
-function readText(body: Buffer): string {
-  return isAscii(body) ? body.toString("latin1") : body.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 function readDocument(text: string): ReceivedEvents {
@@ -70,17 +64,44 @@ function readDocument(text: string): ReceivedEvents {
   return { format: "json", events: attempts };
 }
 
-function readLines(text: string): ReceivedEvents {
+function readLines(body: Buffer): ReceivedEvents {
+  const lines = isUtf8(body) ? decodeBody(body).split("\n") : decodeLines(body);
   const events: unknown[] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
-    try {
-      events.push(JSON.parse(line));
-    } catch {
-      events.push(new UnreadableLine("the line is not JSON"));
-    }
+  for (const line of lines) {
+    if (typeof line !== "string") events.push(line);
+    else if (line.trim() !== "") events.push(readLine(line));
   }
-  return { format: "ndjson", events };
+  if (events.length > 0) return { format: "ndjson", events };
+  throw new AppError({
+    status: 422,
+    code: "invalid_body",
+    title: "The body holds no event",
+    detail: "It is empty, or its lines are. Send one event per line.",
+  });
+}
+
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return new UnreadableLine("the line is not JSON");
+  }
+}
+
+/** Of a body that is not UTF-8 throughout: the good lines are read all the same. */
+function decodeLines(body: Buffer): (string | UnreadableLine)[] {
+  const lines: (string | UnreadableLine)[] = [];
+  for (let from = 0; from < body.length; ) {
+    const end = body.indexOf("\n", from);
+    const bytes = body.subarray(from, end < 0 ? body.length : end);
+    if (isUtf8(bytes)) lines.push(decodeBody(bytes));
+    else {
+      const place = `byte ${findBadByte(bytes)}, counted from 0`;
+      lines.push(new UnreadableLine(`the line is not UTF-8 at ${place}: encode it as UTF-8`));
+    }
+    from += bytes.length + 1;
+  }
+  return lines;
 }
 
 /** Where the JSON breaks, without a word of what it holds: engines quote the text in their messages. */

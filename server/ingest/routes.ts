@@ -7,7 +7,7 @@ import { readEvents } from "./read-events.ts";
 export function ingestRoutes(deps: { ingest: Ingest; rawRetentionDays: number }): BoundRoute[] {
   return [
     bindRoute(contract.postAttempts, async ({ project, body, req }) =>
-      deps.ingest(project.id, readEvents(body, req.headers["content-type"] ?? "")),
+      deps.ingest(project.id, readEvents(body, req.headers["content-type"])),
     ),
     bindRoute(contract.getLimits, async ({ nowMs }) => ({
       rawRetentionDays: deps.rawRetentionDays,

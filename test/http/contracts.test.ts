@@ -111,11 +111,34 @@ describe("every answer", () => {
   });
 
   it("to a path that is no route is a problem in words", async () => {
-    for (const path of ["/nothing", "/api/nothing", "/api/heatmap/x", "/%ff", "/v1/attempts"]) {
+    for (const path of ["/nothing", "/api/nothing", "/api/heatmap/x", "/%ff"]) {
       const response = await api.fetch(path);
       expect(response.headers.get("content-type")).toContain("application/problem+json");
       expect([404, 400]).toContain(response.status);
     }
+  });
+});
+
+describe("a method that a path does not have", () => {
+  it.each([
+    ["PUT", "/v1/attempts", "POST, OPTIONS"],
+    ["GET", "/v1/attempts", "POST, OPTIONS"],
+    ["DELETE", "/api/heatmap", "GET, HEAD, OPTIONS"],
+    ["PUT", "/api/keys", "GET, POST, HEAD, OPTIONS"],
+    ["GET", "/api/keys/7", "DELETE, OPTIONS"],
+  ])("is refused with those that it has: %s %s", async (method, path, allow) => {
+    const response = await api.fetch(path, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+    expect(await response.json()).toMatchObject({
+      code: "method_not_allowed",
+      detail: `${method} ${path} is no route; there is ${allow}. See /openapi.json.`,
+    });
+  });
+
+  it("is told to whoever asks with OPTIONS; HEAD is a GET", async () => {
+    const options = await api.fetch("/api/heatmap", { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    expect((await api.fetch("/api/heatmap", { method: "HEAD" })).status).toBe(200);
   });
 });
 

@@ -191,6 +191,45 @@ describe("POST /v1/attempts", () => {
     });
   }
 
+  it("takes a body without a type for JSON, and refuses one that says it is something else", async () => {
+    const body = JSON.stringify({ attempts: [anEvent()] });
+    expect((await send(body, { "content-type": "" })).status).toBe(202);
+    for (const [type, words] of [
+      ["application/x-www-form-urlencoded", /curl -d .* add -H "Content-Type: application\/json"/],
+      ["text/plain;charset=UTF-8", /came as text\/plain\. .*application\/json.*application\/x-ndjson/],
+    ] as const) {
+      const response = await send(body, { "content-type": type });
+      expect([response.status, response.headers.get("accept")]).toEqual([
+        415,
+        "application/json, application/x-ndjson",
+      ]);
+      expect(await response.json()).toMatchObject({
+        code: "unsupported_media_type",
+        detail: expect.stringMatching(words),
+      });
+    }
+  });
+
+  it("refuses what is not UTF-8: a JSON body as a whole, NDJSON by the line", async () => {
+    const latin1 = (text: string) => Buffer.from(text, "latin1");
+    const response = await send(latin1('{"attempts":[{"model":"caf\u00e9"}]}'));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid_json",
+      title: "The body is not UTF-8",
+      detail: expect.stringContaining("Byte 26,"),
+    });
+    const lines = [anEvent({ model: "modèle" }), anEvent()].map((event) => JSON.stringify(event));
+    const body = Buffer.concat([latin1(`${lines[0]}\n`), Buffer.from(`${lines[0]}\n${lines[1]}`)]);
+    const answer = await (await send(body, { "content-type": "application/x-ndjson" })).json();
+    expect(answer).toMatchObject({
+      accepted: 2,
+      rejected: [
+        { index: 0, pointer: "", detail: expect.stringMatching(/^the line is not UTF-8 at byte \d+/) },
+      ],
+    });
+  });
+
   it("stops a decompression bomb early", async () => {
     const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024, " "));
     const before = process.memoryUsage().rss;
@@ -208,6 +247,8 @@ describe("POST /v1/attempts", () => {
       [await send('{"events":[]}'), 422, "invalid_body"],
       [await send("{}", { "content-encoding": "zstd" }), 415, "unsupported_encoding"],
       [await send("not gzip", { "content-encoding": "gzip" }), 400, "invalid_body"],
+      [await send("", { "content-type": "application/x-ndjson" }), 422, "invalid_body"],
+      [await send("\n \r\n", { "content-type": "application/x-ndjson" }), 422, "invalid_body"],
       [await send(JSON.stringify({ attempts: new Array(10_001).fill(1) })), 413, "too_many_events"],
       [await send(JSON.stringify({ attempts: [{ x: "y".repeat(9_000_000) }] })), 413, "body_too_large"],
     ] as const;
@@ -217,12 +258,36 @@ describe("POST /v1/attempts", () => {
     }
   });
 
-  it("does not trip over characters that the database cannot store", async () => {
+  it("says how a packed body is broken", async () => {
+    const body = Buffer.from(JSON.stringify({ attempts: [anEvent()] }));
+    const packed = gzipSync(body);
+    const withWrongSum = Buffer.concat([packed.subarray(0, -8), Buffer.alloc(4), packed.subarray(-4)]);
+    for (const [bytes, encoding, words] of [
+      [packed.subarray(0, -9), "gzip", "The gzip data breaks off before its end"],
+      [withWrongSum, "gzip", "The gzip data is damaged: its checksum is wrong"],
+      [body, "gzip", "What should be gzip data does not begin as such"],
+      [body, "br", "The br data is damaged"],
+    ] as const) {
+      const response = await send(bytes, { "content-encoding": encoding });
+      const problem = await response.json();
+      expect([response.status, problem.code]).toEqual([400, "invalid_body"]);
+      expect(problem.detail).toContain(words);
+    }
+  });
+
+  it("refuses names that cannot be stored as they are, and mends the words of a provider", async () => {
     const answer = await api.post([
-      anEvent({ model: "a\u0000b", error: { message: "x\u0000y \ud800 z" }, source: "odd" }),
-      anEvent({ model: "\u0000" }),
+      anEvent({ model: "a\nb", error: { message: "x\u0000y \ud800 z" }, source: "odd" }),
+      anEvent({ model: "a\u0000b" }),
+      anEvent({ account: "\ud800" }),
     ]);
-    expect(answer).toMatchObject({ accepted: 1, rejected: [{ index: 1, pointer: "/attempts/1/model" }] });
+    expect(answer).toMatchObject({
+      accepted: 1,
+      rejected: [
+        { index: 1, pointer: "/attempts/1/model", detail: expect.stringContaining("U+0000") },
+        { index: 2, pointer: "/attempts/2/account", detail: expect.stringContaining("surrogate") },
+      ],
+    });
     const { attempts } = await api.get("/api/attempts?source=odd");
     expect(attempts[0]).toMatchObject({ model: "a b", error: { message: "x y � z" } });
   });
