@@ -8,7 +8,7 @@ import type { ReadOptions } from "../import/open-source.ts";
 import type { TextOutput } from "../import/progress.ts";
 import { runImport } from "../import/run-import.ts";
 import type { ImportSink } from "../import/sink.ts";
-import { EXIT, formatSummary, toExitCode } from "../import/summary.ts";
+import { EXIT, formatSummary, isNothing, NOTHING_IMPORTED, toExitCode } from "../import/summary.ts";
 import { createZone } from "../import/zone.ts";
 
 /** Where to import to, as the person said it. */
@@ -59,7 +59,7 @@ Rows without an eventId get one made of what they say, so repeating an import, a
 nothing twice. Identical rows within about a million rows of each other are counted apart; farther apart they are
 taken for a repetition. --map, --set and --zone are part of what a row says: repeat them too.
 
-Exit code: 0 all rows were taken, 3 some were rejected, 1 failed, 130 broken off with Ctrl-C.
+Exit code: 0 all rows were taken, 3 some were rejected, 1 failed or no file has a row, 130 broken off with Ctrl-C.
 
 Examples:
   busyhour import calls.ndjson.gz
@@ -142,7 +142,8 @@ async function runCommand(
   try {
     const job = { inputs, stdin, sink, options, rejectsPath: flags.rejects, out: deps.stderr, now, signal };
     const summary = await runImport(job);
-    deps.stdout.write(formatSummary(summary));
+    if (isNothing(summary)) deps.stderr.write(`${NOTHING_IMPORTED}\n`);
+    else deps.stdout.write(formatSummary(summary));
     return toExitCode(summary);
   } finally {
     await sink.close();

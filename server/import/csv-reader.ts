@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { followQuotes } from "./csv-quotes.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "./line-splitter.ts";
-import { OVERLONG, type RowReader, type SourceRow } from "./source-row.ts";
+import type { RowReader, SourceRow } from "./source-row.ts";
 
 /** A record of more lines is a quote that nobody closed. */
 const MAX_RECORD_LINES = 1_000;
@@ -34,10 +34,10 @@ export function createCsvReader(delimiter: string): RowReader {
   let quoted: QuotedRecord[] = [];
   let open: OpenRecord | null = null;
 
-  function takeLine(text: string | null, line: number): void {
+  function takeLine(text: string | null, line: number, fault: string | null): void {
     if (open !== null && text !== null) extend(open, text);
-    else if (open !== null) giveUp(line);
-    else if (text === null) rows.push({ line, cells: null, fault: OVERLONG });
+    else if (open !== null) giveUp({ line, fault: fault ?? INVALID });
+    else if (text === null) rows.push({ line, cells: null, fault: fault ?? INVALID });
     else if (text === "") return;
     else if (!text.includes('"')) rows.push({ line, cells: text.split(delimiter), fault: null });
     else if (followQuotes(text, delimiter) === "open") open = { line, texts: [text], length: text.length };
@@ -61,13 +61,13 @@ export function createCsvReader(delimiter: string): RowReader {
   }
 
   /** Rejects the line in which the open record began, and reads the ones after it afresh. */
-  function giveUp(overlongLine?: number): void {
+  function giveUp(badLine?: { line: number; fault: string }): void {
     if (open === null) return;
     const { line, texts } = open;
     open = null;
     rows.push({ line, cells: null, fault: UNCLOSED });
-    for (const [place, text] of texts.entries()) if (place > 0) takeLine(text, line + place);
-    if (overlongLine !== undefined) takeLine(null, overlongLine);
+    for (const [place, text] of texts.entries()) if (place > 0) takeLine(text, line + place, null);
+    if (badLine !== undefined) takeLine(null, badLine.line, badLine.fault);
   }
 
   function queue(line: number, text: string): void {

@@ -1,12 +1,13 @@
 import type { Readable } from "node:stream";
 import { parseAttempt } from "../ingest/parse-attempt.ts";
 import type { FixedValue } from "./field-options.ts";
-import { describeUnseen, openSource, type ReadOptions, type Source } from "./open-source.ts";
+import { ImportError } from "./import-error.ts";
+import { describeNoRows, describeUnseen, openSource, type ReadOptions, type Source } from "./open-source.ts";
 import { formatCount, type TextOutput } from "./progress.ts";
 import { formatReason, ReasonTally } from "./reason-tally.ts";
 import type { MappedRow } from "./row-mapper.ts";
 import type { SourceRow } from "./source-row.ts";
-import { formatNames } from "./summary.ts";
+import { formatNames, NOTHING_IMPORTED } from "./summary.ts";
 
 export interface DryRunJob {
   readonly inputs: readonly string[];
@@ -25,18 +26,23 @@ const ROWS_SHOWN = 5;
  * the first 1,000 would be taken. They are judged as the server judges them, but for their age.
  *
  * @returns whether all judged rows are good
- * @throws ImportError as an import would
+ * @throws ImportError as an import would, and when no input has a row
  */
 export async function runDryRun({ inputs, stdin, options, out, now, signal }: DryRunJob): Promise<boolean> {
   let isGood = true;
+  const withoutRows: string[] = [];
   for (const path of inputs) {
     const source = await openSource(path, stdin, options, signal);
     if (source === null) {
-      out.write(`${path}: empty\n`);
+      withoutRows.push(describeNoRows(path, source));
       continue;
     }
     const { shown, good, tally } = await judgeRows(source, now());
     source.input.close();
+    if (good + tally.total === 0) {
+      withoutRows.push(describeNoRows(path, source));
+      continue;
+    }
     isGood &&= tally.total === 0;
     out.write(`${describeFormat(source)}\n${describeColumns(source, options.fixed)}`);
     if (source.unseenColumns.length > 0) out.write(`  ${describeUnseen(source)}\n`);
@@ -47,7 +53,13 @@ export async function runDryRun({ inputs, stdin, options, out, now, signal }: Dr
     );
     for (const reason of tally.top(5)) out.write(`    ${formatReason(reason)}\n`);
   }
+  if (withoutRows.length === inputs.length) throw new ImportError(describeNothing(withoutRows));
+  for (const line of withoutRows) out.write(`${line}\n`);
   return isGood;
+}
+
+function describeNothing(withoutRows: readonly string[]): string {
+  return [...withoutRows, NOTHING_IMPORTED].join("\n");
 }
 
 async function judgeRows(source: Source, nowMs: number) {

@@ -50,6 +50,28 @@ function splitSimply(text: string, max: number): [number, string | null][] {
     .map((line, at) => [at + 1, Buffer.byteLength(line) > max ? null : line]);
 }
 
+test("a line that is not UTF-8 is reported as such, and the others are read, wherever chunks end", () => {
+  const bytes = Buffer.concat([
+    Buffer.from("schön\n"),
+    Buffer.from("schön\n", "latin1"),
+    Buffer.from("漢\n"),
+  ]);
+  const faults = (chunks: readonly Buffer[]) => {
+    const lines: (string | null)[] = [];
+    const splitter = new LineSplitter();
+    for (const chunk of chunks) splitter.push(chunk, (text, _line, fault) => lines.push(text ?? fault));
+    splitter.end((text, _line, fault) => lines.push(text ?? fault));
+    return lines;
+  };
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    expect(faults([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([
+      "schön",
+      expect.stringMatching(/^is not UTF-8: convert .* iconv/),
+      "漢",
+    ]);
+  }
+});
+
 test("an overlong line is reported once, and the next one is read", () => {
   const chunks = ["ab", "cdefgh", "ij".repeat(50), "\nok\n"].map((text) => Buffer.from(text));
   expect(split(chunks, 8)).toEqual([

@@ -1,10 +1,11 @@
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
+import { NOT_UTF8, OVERLONG } from "./source-row.ts";
 
 /** A longer line is no event: it is reported and skipped, so memory stays bounded. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** `text` is `null` for an overlong line. Lines count from 1, blank ones too. */
-export type OnLine = (text: string | null, line: number) => void;
+/** `text` is `null` for a line that cannot be read; then `fault` says why. Lines count from 1, blank ones too. */
+export type OnLine = (text: string | null, line: number, fault: string | null) => void;
 
 const NEWLINE = 10;
 
@@ -49,11 +50,22 @@ export class LineSplitter {
       from = firstEnd + 1;
     }
     const end = piece.lastIndexOf(NEWLINE) + 1;
-    if (end > from) this.#emitWhole(decode(piece.subarray(from, end)), onLine);
+    if (end > from) this.#emitWhole(piece.subarray(from, end), onLine);
     this.#keep(piece.subarray(end));
   }
 
-  #emitWhole(text: string, onLine: OnLine): void {
+  #emitWhole(bytes: Buffer, onLine: OnLine): void {
+    if (isUtf8(bytes)) this.#emitText(decode(bytes), onLine);
+    else {
+      for (let from = 0; from < bytes.length; ) {
+        const end = bytes.indexOf(NEWLINE, from);
+        this.#emitBytes(bytes.subarray(from, end), onLine);
+        from = end + 1;
+      }
+    }
+  }
+
+  #emitText(text: string, onLine: OnLine): void {
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
       this.#emit(text.slice(from, end), onLine);
@@ -81,14 +93,20 @@ export class LineSplitter {
     this.#begun = [];
     this.#begunBytes = 0;
     this.#isOverlong = false;
-    if (bytes === null || lengthWithoutReturn(bytes) > this.#maxLineBytes) onLine(null, ++this.#line);
-    else this.#emit(bytes.toString("utf8"), onLine);
+    if (bytes === null || lengthWithoutReturn(bytes) > this.#maxLineBytes)
+      onLine(null, ++this.#line, OVERLONG);
+    else this.#emitBytes(bytes, onLine);
+  }
+
+  #emitBytes(line: Buffer, onLine: OnLine): void {
+    if (isUtf8(line)) this.#emit(line.toString("utf8"), onLine);
+    else onLine(null, ++this.#line, NOT_UTF8);
   }
 
   #emit(text: string, onLine: OnLine): void {
     const from = this.#line === 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0;
     const end = text.charCodeAt(text.length - 1) === 13 ? text.length - 1 : text.length;
-    onLine(from === 0 && end === text.length ? text : text.slice(from, end), ++this.#line);
+    onLine(from === 0 && end === text.length ? text : text.slice(from, end), ++this.#line, null);
   }
 }
 

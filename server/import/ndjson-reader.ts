@@ -1,13 +1,15 @@
-import { LineSplitter } from "./line-splitter.ts";
-import { type JsonRow, OVERLONG, type RowReader, type SourceRow } from "./source-row.ts";
+import { LineSplitter, type OnLine } from "./line-splitter.ts";
+import type { JsonRow, RowReader, SourceRow } from "./source-row.ts";
+
+const NOT_JSON = "is not JSON";
 
 /** Rows of newline-delimited JSON, one object per line; blank lines are skipped. */
 export function createNdjsonReader(): RowReader {
   const splitter = new LineSplitter();
-  const read = (feed: (onLine: (text: string | null, line: number) => void) => void) => {
+  const read = (feed: (onLine: OnLine) => void) => {
     const rows: SourceRow[] = [];
-    feed((text, line) => {
-      if (text === null) rows.push({ line, cells: null, fault: OVERLONG });
+    feed((text, line, fault) => {
+      if (text === null) rows.push({ line, cells: null, fault: fault ?? NOT_JSON });
       else if (text !== "") readLine(text, line, rows);
     });
     return rows;
@@ -24,7 +26,7 @@ function readLine(text: string, line: number, rows: SourceRow[]): void {
   try {
     value = JSON.parse(text);
   } catch {
-    if (text.trim() !== "") rows.push({ line, cells: null, fault: "is not JSON" });
+    if (text.trim() !== "") rows.push({ line, cells: null, fault: NOT_JSON });
     return;
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {

@@ -72,6 +72,12 @@ export function describeUnseen({ name, unseenColumns }: Source): string {
   return `${name}: --map names ${unseenColumns.join(", ")}, and none of the first rows has it.`;
 }
 
+/** A line for the person about an input without rows; `source` is `null` when there is nothing in it at all. */
+export function describeNoRows(path: string, source: Source | null): string {
+  const name = path === STDIN ? "stdin" : path;
+  return `${name}: ${source === null ? "is empty" : "has a header line and no rows"}.`;
+}
+
 async function readStart(name: string, input: OpenInput, options: ReadOptions): Promise<Source | null> {
   const start = await readText(input.chunks);
   const text = start.toString("utf8");

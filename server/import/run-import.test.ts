@@ -271,9 +271,32 @@ function withByte(data: Buffer, at: number): Buffer {
   return changed;
 }
 
-test("an empty file is nothing to complain about", async () => {
-  const { summary } = await importAll({ files: { a: "", b: gzipSync("\n\n") } });
+test("rows that are not UTF-8 are rejected with their line", async () => {
+  const german = CSV.replaceAll("openai", "für").slice(CSV.indexOf("\n") + 1);
+  const file = Buffer.concat([Buffer.from(CSV), Buffer.from(german, "latin1")]);
+  const { summary } = await importAll({ files: { a: file } });
+  expect(summary).toMatchObject({
+    accepted: 3,
+    rejected: 3,
+    reasons: [{ detail: expect.stringContaining("is not UTF-8"), line: 5 }],
+  });
+});
+
+test.each<[string, Given, RegExp]>([
+  ["an empty file", { files: { a: "" } }, /\/a: is empty/],
+  ["blank lines, packed", { files: { a: gzipSync("\n\n") } }, /\/a: is empty/],
+  ["a header alone", { files: { a: CSV.slice(0, CSV.indexOf("\n")) } }, /\/a: has a header line and no rows/],
+  ["an empty pipe", { files: {}, stdin: "" }, /stdin: is empty/],
+])("%s is said to hold nothing", async (_what, given, words) => {
+  const { summary, said } = await importAll(given);
   expect(summary).toMatchObject({ rows: 0, failure: null });
+  expect(said).toMatch(words);
+});
+
+test("an empty file beside one with rows is said, and the rows are taken", async () => {
+  const { summary, said } = await importAll({ files: { a: "", b: NDJSON } });
+  expect(summary.accepted).toBe(3);
+  expect(said).toContain(`${join(folder, "a")}: is empty.\n`);
 });
 
 test("a dry run shows format, columns, first rows and faults", async () => {

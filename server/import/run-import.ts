@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { describeFailure, ImportError } from "./import-error.ts";
 import { type FileRun, importFile } from "./import-file.ts";
 import { measureInputs } from "./open-input.ts";
-import { describeUnseen, openSource, type ReadOptions } from "./open-source.ts";
+import { describeNoRows, describeUnseen, openSource, type ReadOptions } from "./open-source.ts";
 import { createProgress, type Progress, type TextOutput } from "./progress.ts";
 import { ReasonTally, type Reject } from "./reason-tally.ts";
 import { RejectsFile } from "./rejects-file.ts";
@@ -93,9 +93,13 @@ async function importFiles(job: ImportJob, run: FileRun, progress: Progress, ign
   for (const path of inputs) {
     if (signal.aborted) return;
     const source = await openSource(path, stdin, options, signal);
-    if (source === null) continue;
+    if (source === null) {
+      progress.say(describeNoRows(path, source));
+      continue;
+    }
     warn(source.oldestMs);
     if (source.unseenColumns.length > 0) progress.say(describeUnseen(source));
+    const rowsBefore = rows;
     const onRows = async (count: number) => {
       rows += count;
       progress.update(rows, bytesBefore + source.input.bytesRead(), totalBytes);
@@ -103,6 +107,7 @@ async function importFiles(job: ImportJob, run: FileRun, progress: Progress, ign
     };
     try {
       await importFile(source, { ...run, onRows });
+      if (rows === rowsBefore) progress.say(describeNoRows(path, source));
     } catch (error) {
       throw error instanceof ImportError ? new ImportError(`${source.name}: ${error.message}`) : error;
     } finally {

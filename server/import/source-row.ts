@@ -13,3 +13,4 @@ export interface RowReader {
 }
 
 export const OVERLONG = "is longer than 1 MiB";
+export const NOT_UTF8 = "is not UTF-8: convert the file, as with iconv -f WINDOWS-1252 -t UTF-8";

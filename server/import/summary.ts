@@ -54,11 +54,21 @@ export function formatNames(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
+export const NOTHING_IMPORTED = "Nothing was imported.";
+
+/** No input held a row, and nothing else went wrong. */
+export function isNothing({ rows, isInterrupted, failure }: ImportSummary): boolean {
+  return rows === 0 && !isInterrupted && failure === null;
+}
+
 export const EXIT = { ok: 0, failed: 1, rejected: 3, interrupted: 130 } as const;
 
-/** 0 when every row was taken, 3 when some were rejected, 1 on failure, 130 when it was broken off. */
-export function toExitCode({ isInterrupted, failure, rejected }: ImportSummary): number {
+/**
+ * 0 when every row was taken, 3 when some were rejected, 1 on failure or when there was no row: whoever imports
+ * expects some, and an empty file mostly is a log that was not written. 130 when it was broken off.
+ */
+export function toExitCode({ isInterrupted, failure, rejected, rows }: ImportSummary): number {
   if (isInterrupted) return EXIT.interrupted;
-  if (failure !== null) return EXIT.failed;
+  if (failure !== null || rows === 0) return EXIT.failed;
   return rejected > 0 ? EXIT.rejected : EXIT.ok;
 }

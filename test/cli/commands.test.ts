@@ -43,6 +43,15 @@ describe("the commands", { timeout: 120_000 }, () => {
     write("calls.ndjson", [...Array.from({ length: 3_000 }, (_, i) => line(i)), line(9_999)]);
     const again = await shell.run(["import", file]);
     expect(again.stdout.replaceAll(/\s+/g, " ")).toContain("accepted 1 duplicates 3,000");
+    const bad = write("bad.ndjson", [
+      line(0).replace('"m"', '"\\ud83d"'),
+      line(0).replace('"m"', '"a\\u0000"'),
+    ]);
+    const refused = await shell.run(["import", bad]);
+    expect([refused.code, refused.stdout]).toEqual([
+      3,
+      expect.stringContaining("2 × /model holds U+0000 or half"),
+    ]);
     expect(listLeftovers()).toEqual([]);
   });
 

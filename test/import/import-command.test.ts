@@ -128,6 +128,21 @@ test("a fault in the options or the file ends with 1 and one clear message", asy
   expect(stored.size).toBe(0);
 });
 
+test("an import of nothing fails, and says of which file", async () => {
+  const path = join(folder, "empty.csv");
+  for (const [content, words] of [
+    ["", "is empty"],
+    ["ts,provider,model\n", "has a header line and no rows"],
+  ]) {
+    await writeFile(path, content ?? "");
+    for (const flags of [[], ["--dry-run"]]) {
+      const { exitCode, stdout, stderr } = await run(path, ...flags);
+      expect([exitCode, stderr]).toEqual([1, `${path}: ${words}.\nNothing was imported.\n`]);
+      expect(stdout).toBe("");
+    }
+  }
+});
+
 test("a dry run needs no server", async () => {
   const path = await write("a.csv", ["good", ""]);
   const { exitCode, stdout } = await run(path, "--dry-run", "--url", "http://127.0.0.1:1");
