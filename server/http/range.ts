@@ -1,6 +1,6 @@
 import { parseEventTime } from "../ingest/parse-attempt.ts";
 import type { ProjectRow } from "../projects/projects.ts";
-import { isTimeZone } from "../time/zone.ts";
+import { findZone } from "../time/zone.ts";
 import type { FieldFault } from "./app-error.ts";
 import { invalidBody, invalidQuery } from "./parse.ts";
 
@@ -49,13 +49,12 @@ function readTime(value: string, pointer: string, faults: FieldFault[]): number 
   return time;
 }
 
-/** The zone asked for, or the project's own. */
+/** The zone asked for, spelt well, or the project's own. */
 export function readZone(zone: string | undefined, project: ProjectRow): string {
   if (zone === undefined) return project.timeZone;
-  if (!isTimeZone(zone)) {
-    throw invalidQuery([
-      { pointer: "?zone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
-    ]);
-  }
-  return zone;
+  const found = findZone(zone);
+  if (found !== null) return found;
+  throw invalidQuery([
+    { pointer: "?zone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
+  ]);
 }

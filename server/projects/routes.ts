@@ -2,7 +2,7 @@ import type { Db } from "../../db/drizzle.ts";
 import * as contract from "../contract/routes.ts";
 import { invalidBody } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
-import { isTimeZone } from "../time/zone.ts";
+import { findZone } from "../time/zone.ts";
 import { listProjects, toProjectRecord, updateProject } from "./projects.ts";
 
 export function projectRoutes({ db, onChanged }: { db: Db; onChanged: () => void }): BoundRoute[] {
@@ -12,12 +12,13 @@ export function projectRoutes({ db, onChanged }: { db: Db; onChanged: () => void
       return { projects: rows.map(toProjectRecord) };
     }),
     bindRoute(contract.patchProject, async ({ project, body }) => {
-      if (body.timeZone !== undefined && !isTimeZone(body.timeZone)) {
+      const timeZone = body.timeZone === undefined ? undefined : findZone(body.timeZone);
+      if (timeZone === null) {
         throw invalidBody([
           { pointer: "/timeZone", detail: "is no IANA time zone, like Europe/Berlin or Asia/Shanghai" },
         ]);
       }
-      const changed = await updateProject(db, project.id, body);
+      const changed = await updateProject(db, project.id, { ...body, timeZone });
       onChanged();
       return toProjectRecord(changed ?? project);
     }),

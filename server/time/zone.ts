@@ -1,13 +1,18 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Whether the name is an IANA zone (or an alias of one) that this machine knows. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
+/** `SystemV/…` are names of ICU that the IANA, and so PostgreSQL, has given up. */
+const NAME = /^(?!systemv\/)[a-z][a-z0-9_+\-/]*$/i;
+
+/**
+ * The IANA zone, or alias of one, of this name in whatever case, spelt as the IANA does; `null` when this machine
+ * knows none. An alias stays one: `asia/kolkata` is `Asia/Kolkata`, where `Intl` would make it `Asia/Calcutta`.
+ */
+export function findZone(name: string): string | null {
+  if (!NAME.test(name)) return null;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    return false;
+    return null;
   }
 }
 

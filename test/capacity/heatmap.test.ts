@@ -154,6 +154,14 @@ describe("the heatmap", async () => {
     expect(cells[2]).toEqual({ hourOfWeek: 2, n: 0, k: 0, rate: null, low: null, high: null, state: "none" });
   });
 
+  it("answers in the IANA's spelling of the zone, which the database knows", async () => {
+    expect((await api.get(query({ model: "weeks", zone: "utc" }))).zone).toBe("UTC");
+    expect((await api.get(query({ model: "weeks", zone: "asia/kolkata" }))).zone).toBe("Asia/Kolkata");
+    const rows = await api.database.sql<{ name: string }[]>`select name from pg_timezone_names`;
+    const known = new Set(rows.map(({ name }) => name));
+    expect(Intl.supportedValuesOf("timeZone").filter((name) => !known.has(name))).toEqual([]);
+  });
+
   it("says what is wrong with a question", async () => {
     const faults = async (parts: Record<string, string>) => {
       const response = await api.fetch(query(parts));
@@ -161,6 +169,7 @@ describe("the heatmap", async () => {
       return (await response.json()).errors.map(({ pointer }: { pointer: string }) => pointer);
     };
     expect(await faults({ zone: "Mars/Olympus" })).toEqual(["?zone"]);
+    expect(await faults({ zone: "SystemV/AST4" })).toEqual(["?zone"]);
     expect(await faults({ zone: "'; drop table attempt; --" })).toEqual(["?zone"]);
     expect(await faults({ from: "yesterday", to: "2026-13-01T00:00:00Z" })).toEqual(["?to", "?from"]);
     expect(await faults({ from: "2026-11-02T00:00:00Z", to: "2026-11-01T00:00:00Z" })).toEqual(["?from"]);

@@ -70,6 +70,8 @@ describe("answers", () => {
     }
     expect((await api.get("/api/heatmap")).zone).toBe("Asia/Shanghai");
     expect((await send("patch", "/api/project", { timeZone: "Mars" })).status).toBe(422);
+    const changed = await (await send("patch", "/api/project", { timeZone: "asia/tokyo" })).json();
+    expect(changed.timeZone).toBe("Asia/Tokyo");
   });
 });
 
