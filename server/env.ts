@@ -34,7 +34,7 @@ const databaseUrl = z.string().superRefine((url, context) => {
     parseDatabaseUrl(url);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
+    context.addIssue(error.message);
   }
 });
 

@@ -13,8 +13,9 @@ import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
-import { type Settings, SettingsError } from "./env.ts";
+import type { Settings } from "./env.ts";
 import { createApp } from "./http/app.ts";
+import { listen } from "./http/listen.ts";
 import type { BoundRoute } from "./http/route.ts";
 import { operationRoutes } from "./http/routes.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
@@ -67,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const localToken = randomBytes(32).toString("base64url");
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
-    const listening = await listen(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
+    const listening = await serve(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
     scheduler = settings.roles.includes("jobs")
       ? startJobs(core.jobSql, listJobs(core, sampleDeps, rawRetentionDays), { now, log })
       : null;
@@ -106,7 +107,7 @@ function listJobs(core: Core, sampleDeps: SampleDeps, rawRetentionDays: number):
   ];
 }
 
-async function listen(
+async function serve(
   { settings, version, webFolder, now, log }: ServerOptions,
   core: Core,
   sampleDeps: SampleDeps,
@@ -143,29 +144,13 @@ async function listen(
   http.headersTimeout = 20_000;
   http.requestTimeout = 120_000;
   http.keepAliveTimeout = 65_000;
-  await bind(http, settings);
+  await listen(http, settings);
   url = toUrl(http.address() as AddressInfo);
   const flushing = setInterval(() => {
     core.sourceStates.flush().catch(() => log.debug("source states could not be written"));
   }, 3_000);
   http.once("close", () => clearInterval(flushing));
   return { http, url };
-}
-
-/** @throws SettingsError */
-function bind(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once("error", (error: NodeJS.ErrnoException) => {
-      reject(new SettingsError([describeListenFailure(error.code, port, host)]));
-    });
-    http.listen(port, host, resolve);
-  });
-}
-
-function describeListenFailure(code: string | undefined, port: number, host: string): string {
-  if (code === "EADDRINUSE") return `PORT: ${port} of ${host} is in use: choose another one`;
-  if (code === "EACCES") return `PORT: ${port} is not allowed for this user: choose one above 1023`;
-  return `HOST, PORT: cannot listen on ${host}:${port} (${code})`;
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

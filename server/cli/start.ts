@@ -6,10 +6,12 @@ import pino from "pino";
 import { createSignInToken } from "../access/sessions.ts";
 import { createSample } from "../demo/sample.ts";
 import { readSettings, type Settings } from "../env.ts";
+import { assertFree } from "../http/listen.ts";
 import { findProject, SAMPLE_PROJECT } from "../projects/projects.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { CommandError } from "./api-client.ts";
 import { openData } from "./open-data.ts";
-import { removeRunFile, writeRunFile } from "./run-file.ts";
+import { findRunningServer, removeRunFile, writeRunFile } from "./run-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function startCommand(terminal: Terminal): Command {
@@ -25,6 +27,7 @@ export async function runServer(terminal: Terminal, { withSample }: { withSample
   const stopping = new AbortController();
   const stop = terminal.onInterrupt(() => stopping.abort());
   try {
+    await assertPlaceFree(settings);
     const database = await openData(settings, terminal.say, stopping.signal);
     try {
       const server = await startServer({
@@ -53,6 +56,20 @@ export async function runServer(terminal: Terminal, { withSample }: { withSample
     if (!stopping.signal.aborted) throw error;
   } finally {
     stop();
+  }
+}
+
+/** Before a database is made or opened. @throws SettingsError, CommandError */
+async function assertPlaceFree({ port, host, dataDir }: Settings): Promise<void> {
+  try {
+    await assertFree({ port, host });
+  } catch (error) {
+    const running = await findRunningServer(dataDir);
+    if (running === null || new URL(running.url).port !== String(port)) throw error;
+    throw new CommandError(
+      `Busyhour runs here already: ${running.url} (process ${running.pid}, data folder ${dataDir}).\n` +
+        "npx busyhour sign-in makes a link to it. To start it anew, stop that one first.",
+    );
   }
 }
 

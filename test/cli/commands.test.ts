@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createShell } from "./support.ts";
 
 const shell = createShell();
@@ -65,6 +66,25 @@ describe("the commands", { timeout: 120_000 }, () => {
 
     const second = await shell.run(["start"]);
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/in use by .*process \d+/)]);
+    const samePlace = await shell.run(["start"], "", { PORT: new URL(url).port });
+    expect([samePlace.code, samePlace.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Busyhour runs here already: .*\nnpx busyhour sign-in makes a link/),
+    ]);
+
+    const grid = await shell.run(["heatmap", "--model", "m", "--zone", "utc"]);
+    expect([grid.code, grid.stdout]).toEqual([0, expect.stringContaining("In all 750 of 3,001 attempts.")]);
+    expect(grid.stdout).toMatch(/\n {2}\w{3} \d\d:00–\d\d:00 {2}750 of 3,001 +25\.0 % /);
+    const json = JSON.parse((await shell.run(["heatmap", "--json", "--zone", "utc"])).stdout);
+    expect([json.zone, json.cells.length]).toEqual(["UTC", 168]);
+    const misspelt = await shell.run(["heatmap", "--model", "M"]);
+    expect(misspelt.stderr).toContain("No such call in this time");
+    expect(misspelt.stderr).toContain("Models there are: m.");
+    const nowhere = await shell.run(["heatmap", "--zone", "Mars"]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      1,
+      expect.stringContaining("?zone is no IANA time zone"),
+    ]);
 
     const made = await shell.run(["keys", "create", "read", "--name", "a script"]);
     const key = made.stdout.trim();
@@ -118,7 +138,25 @@ describe("the commands", { timeout: 120_000 }, () => {
   });
 });
 
-describe("bad surroundings", { timeout: 60_000 }, () => {
+describe("a port in use", { timeout: 120_000 }, () => {
+  it("is told before a database is made", async () => {
+    const holder = net.createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void holder.close());
+    const { port } = holder.address() as net.AddressInfo;
+    const other = createShell({ PORT: String(port) });
+    const { code, stderr } = await other.run(["start"]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(`PORT: ${port} .* in use by process ${process.pid} \\(.*PORT=${port + 1}`),
+      ),
+    ]);
+    expect(fs.existsSync(path.join(other.folder, "data"))).toBe(false);
+  });
+});
+
+describe("bad surroundings", { timeout: 120_000 }, () => {
   it("are told in words before anything starts", async () => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ PORT: "eighty" }, /PORT: must be a whole number/],

@@ -30,13 +30,19 @@ export function createShell(environment: Record<string, string> = {}) {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  function start(args: readonly string[], input?: string): RunningCommand {
+  function start(args: readonly string[], input?: string, env: Record<string, string> = {}): RunningCommand {
     const child = spawn(
       process.execPath,
       ["--import", import.meta.resolve("tsx"), path.join(root, "server", "main.ts"), ...args],
       {
         cwd: folder,
-        env: { ...inherited(), BUSYHOUR_DATA_DIR: path.join(folder, "data"), PORT: "0", ...environment },
+        env: {
+          ...inherited(),
+          BUSYHOUR_DATA_DIR: path.join(folder, "data"),
+          PORT: "0",
+          ...environment,
+          ...env,
+        },
         stdio: ["pipe", "pipe", "pipe"],
       },
     );
@@ -76,7 +82,7 @@ export function createShell(environment: Record<string, string> = {}) {
     };
   }
 
-  return { folder, start, run: (args: readonly string[], input?: string) => start(args, input).finished };
+  return { folder, start, run: (...given: Parameters<typeof start>) => start(...given).finished };
 }
 
 /** Nothing of the developer's own settings reaches the commands under test. */
