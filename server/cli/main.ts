@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
+import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
 import { keysCommand } from "./keys.ts";
@@ -36,6 +37,7 @@ function createProgram(terminal: Terminal): Command {
       setExitCode: terminal.setExitCode,
     }),
   );
+  program.addCommand(heatmapCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(signInCommand(terminal));
   program.addCommand(demoCommand(terminal));

@@ -105,14 +105,26 @@ const STEPS: readonly (readonly [what: string, follow: (code: string) => Promise
     },
   ],
   [
-    "reads 168 cells back, and the event in one of them",
+    "shows the event in a grid",
     async (code) => {
-      let cells: { k: number; n: number }[] = [];
+      let grid = "";
       // The rollup job is nudged by the event, and is a second or two behind it.
-      for (let tries = 0; tries < 30 && !cells.some(({ n }) => n > 0); tries++) {
+      for (let tries = 0; tries < 30 && !grid.includes("?  ·"); tries++) {
         if (tries > 0) await sleep(500);
-        cells = JSON.parse((await run(code)).stdout).cells;
+        grid = (await run(code)).stdout;
       }
+      expect(grid).toMatch(/^Capacity errors, percent of attempts, model gpt-5\n/);
+      expect(grid.match(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?: {2}·| {2}\?){24}$/gm)).toHaveLength(7);
+      expect(grid).toContain("In all 1 of 1 attempts.");
+    },
+  ],
+  [
+    "reads 168 cells back as JSON, and the event in one of them",
+    async (code) => {
+      await run(code);
+      const { cells }: { cells: { n: number }[] } = JSON.parse(
+        fs.readFileSync(path.join(folder, "heatmap.json"), "utf8"),
+      );
       expect(cells).toHaveLength(168);
       expect(cells.filter(({ n }) => n > 0)).toEqual([expect.objectContaining({ n: 1, k: 1, rate: 1 })]);
     },
