@@ -109,12 +109,12 @@ const STEPS: readonly (readonly [what: string, follow: (code: string) => Promise
     async (code) => {
       let grid = "";
       // The rollup job is nudged by the event, and is a second or two behind it.
-      for (let tries = 0; tries < 30 && !grid.includes("?  ·"); tries++) {
+      for (let tries = 0; tries < 30 && !grid.includes("In all 1 of 1"); tries++) {
         if (tries > 0) await sleep(500);
         grid = (await run(code)).stdout;
       }
       expect(grid).toMatch(/^Capacity errors, percent of attempts, model gpt-5\n/);
-      expect(grid.match(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?: {2}·| {2}\?){24}$/gm)).toHaveLength(7);
+      expect(grid.match(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?: {2}·| {2}\?){24}$/gm)).toHaveLength(7);
       expect(grid).toContain("In all 1 of 1 attempts.");
     },
   ],
