@@ -2,13 +2,14 @@ import { Command } from "commander";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
+import { demoCommand } from "./demo.ts";
 import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
 import { keysCommand } from "./keys.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
-import { demoCommand, migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
+import { migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
 
 /** Runs one command line. Planned failures are one message on stderr and exit code 1; anything else is a bug. */
 export async function main(argv: readonly string[], version: string): Promise<void> {

@@ -12,6 +12,7 @@ import { type RunningServer, startServer } from "../server.ts";
 import { CommandError } from "./api-client.ts";
 import { openData } from "./open-data.ts";
 import { findRunningServer, removeRunFile, writeRunFile } from "./run-file.ts";
+import { showSampleProgress } from "./sample-progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function startCommand(terminal: Terminal): Command {
@@ -85,7 +86,8 @@ function noteRunning(settings: Settings, server: RunningServer, terminal: Termin
 
 async function makeSampleOnce({ core, sampleDeps }: RunningServer, terminal: Terminal): Promise<void> {
   if ((await findProject(core.db, SAMPLE_PROJECT)) !== null) return;
-  await createSample(sampleDeps, Date.now(), { say: terminal.say });
+  const shown = showSampleProgress(terminal.stderr, Date.now);
+  await createSample(sampleDeps, Date.now(), { onProgress: shown.update }).finally(shown.stop);
 }
 
 async function sayWelcome(

@@ -1,12 +1,11 @@
 import { Command } from "commander";
 import { migrate } from "../../db/migrate.ts";
-import { rebuildAnswer, sampleAnswer, signInLinkAnswer } from "../contract/access.ts";
+import { rebuildAnswer, signInLinkAnswer } from "../contract/access.ts";
 import { readSettings } from "../env.ts";
 import { runRollup } from "../rollup/job.ts";
 import { CommandError } from "./api-client.ts";
 import { openData } from "./open-data.ts";
 import { findRunningServer } from "./run-file.ts";
-import { runServer } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
 
@@ -20,26 +19,6 @@ export function signInCommand(terminal: Terminal): Command {
       await withWorkPlace(terminal, {}, async ({ api }) => {
         const { url } = signInLinkAnswer.parse(await api.call("POST", "/api/sign-in-links"));
         terminal.stdout.write(`${url}\n`);
-      });
-    });
-}
-
-export function demoCommand(terminal: Terminal): Command {
-  return new Command("demo")
-    .description("Show sample data: a project with eight weeks of made traffic that goes on.")
-    .option("--remove", "remove the sample project and all of its data")
-    .action(async ({ remove }: { remove?: boolean }) => {
-      if (remove === true) {
-        await withWorkPlace(terminal, {}, ({ api }) => api.call("DELETE", "/api/sample"));
-        terminal.say("The sample project is gone.");
-        return;
-      }
-      const running = await findRunningServer(readSettings(terminal.environment).dataDir);
-      if (running === null) return runServer(terminal, { withSample: true });
-      await withWorkPlace(terminal, {}, async ({ api }) => {
-        terminal.say("Making the sample project on the server that runs here …");
-        const { attempts } = sampleAnswer.parse(await api.call("POST", "/api/sample"));
-        terminal.say(`${attempts.toLocaleString("en")} attempts made: ${api.url}/?project=sample`);
       });
     });
 }

@@ -72,6 +72,14 @@ export const signInLinkAnswer = z.object({ url: z.string(), expiresAt: instant }
 
 export const sampleAnswer = z.object({ project: projectRecord, attempts: z.number() }).meta({ id: "Sample" });
 
+export const sampleState = z
+  .object({
+    state: z.enum(["none", "making", "ready"]),
+    attempts: z.number().nullable().describe("Made so far, while it is being made; else null."),
+    share: z.number().min(0).max(1).nullable().describe("Of its eight weeks; at 1 they are being added up."),
+  })
+  .meta({ id: "SampleState" });
+
 export const rebuildRequest = z
   .object({ from: z.string().max(64).optional(), to: z.string().max(64).optional() })
   .meta({ id: "RebuildRequest" });
@@ -83,6 +91,7 @@ export const rebuildAnswer = z
   })
   .meta({ id: "Rebuild" });
 
+export type SampleState = z.infer<typeof sampleState>;
 export type KeyRecord = z.infer<typeof keyRecord>;
 export type CreatedKey = z.infer<typeof createdKey>;
 export type ProjectRecord = z.infer<typeof projectRecord>;

@@ -164,6 +164,14 @@ export const postSample = defineRoute({
   answer: { status: 201, description: "The project.", schema: access.sampleAnswer },
 });
 
+export const getSample = defineRoute({
+  method: "get",
+  path: "/api/sample",
+  summary: "Whether there is a sample project, and how far the making of one has come.",
+  access: forOwners,
+  answer: { status: 200, description: "Its state.", schema: access.sampleState },
+});
+
 export const deleteSample = defineRoute({
   method: "delete",
   path: "/api/sample",
@@ -249,6 +257,7 @@ export const ROUTES: readonly RouteContract[] = [
   postKeys,
   deleteKey,
   postSample,
+  getSample,
   deleteSample,
   postRebuilds,
   postSignInLinks,

@@ -1,11 +1,12 @@
 import * as contract from "../contract/routes.ts";
 import { AppError } from "../http/app-error.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
-import { toProjectRecord } from "../projects/projects.ts";
-import { createSample, removeSample, type SampleDeps } from "./sample.ts";
+import { findProject, SAMPLE_PROJECT, toProjectRecord } from "../projects/projects.ts";
+import { createSample, removeSample, type SampleDeps, type SampleProgress } from "./sample.ts";
 
 export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): BoundRoute[] {
   let making: Promise<unknown> | null = null;
+  let progress: SampleProgress = { attempts: 0, share: 0 };
   return [
     bindRoute(contract.postSample, async ({ nowMs }) => {
       if (making !== null) {
@@ -15,7 +16,11 @@ export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): Boun
           title: "The sample is being made already",
         });
       }
-      const made = createSample(deps, nowMs);
+      const made = createSample(deps, nowMs, {
+        onProgress(now) {
+          progress = now;
+        },
+      });
       making = made;
       try {
         const { project, attempts } = await made;
@@ -24,6 +29,11 @@ export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): Boun
         making = null;
         deps.onChanged();
       }
+    }),
+    bindRoute(contract.getSample, async () => {
+      if (making !== null) return { state: "making" as const, ...progress };
+      const sample = await findProject(deps.db, SAMPLE_PROJECT);
+      return { state: sample === null ? ("none" as const) : ("ready" as const), attempts: null, share: null };
     }),
     bindRoute(contract.deleteSample, async () => {
       await making?.catch(() => {});

@@ -24,6 +24,13 @@ export interface SampleDeps {
   readonly rawRetentionDays: number;
 }
 
+export interface SampleProgress {
+  /** Made so far. */
+  readonly attempts: number;
+  /** Of the weeks to fill, 0–1; at 1 they are being added up. */
+  readonly share: number;
+}
+
 /**
  * Makes the sample project and fills it with eight weeks of made traffic that end now; an earlier one is removed
  * first. The same seed and time give the same sample.
@@ -33,7 +40,10 @@ export interface SampleDeps {
 export async function createSample(
   deps: SampleDeps,
   nowMs: number,
-  { seed = DEFAULT_SEED, say = () => {} }: { seed?: number; say?: (line: string) => void } = {},
+  {
+    seed = DEFAULT_SEED,
+    onProgress = () => {},
+  }: { seed?: number; onProgress?: (progress: SampleProgress) => void } = {},
 ): Promise<{ project: ProjectRow; attempts: number }> {
   await removeSample(deps);
   const [made] = await deps.db
@@ -48,10 +58,10 @@ export async function createSample(
     })
     .returning();
   if (made === undefined) throw new Error("the sample project was not returned");
-  say("Making eight weeks of sample traffic …");
   const lengthMs = Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS);
-  const attempts = await fill(deps, made, nowMs - lengthMs, nowMs, nowMs);
-  say(`${attempts.toLocaleString("en")} attempts made; adding them up …`);
+  onProgress({ attempts: 0, share: 0 });
+  const attempts = await fill(deps, made, { fromMs: nowMs - lengthMs, toMs: nowMs, onProgress });
+  onProgress({ attempts, share: 1 });
   await runRollup(deps.sql, nowMs);
   return { project: made, attempts };
 }
@@ -87,7 +97,7 @@ export function createTrickle(deps: SampleDeps): (nowMs: number) => Promise<void
       createdAtMs,
       nowMs - SAMPLE_LENGTH_MS,
     );
-    if (fromMs < nowMs) await fill(deps, sample, fromMs, nowMs, nowMs);
+    if (fromMs < nowMs) await fill(deps, sample, { fromMs, toMs: nowMs, onProgress: () => {} });
     doneUntilMs = nowMs;
   };
 }
@@ -99,20 +109,29 @@ async function getLastAttemptMs(sql: Sql, projectId: number, nowMs: number): Pro
   return row?.last?.getTime() ?? null;
 }
 
+interface Stretch {
+  readonly fromMs: number;
+  /** Now. */
+  readonly toMs: number;
+  readonly onProgress: (progress: SampleProgress) => void;
+}
+
+/** @returns how many attempts were made */
 async function fill(
   deps: SampleDeps,
   sample: ProjectRow,
-  fromMs: number,
-  toMs: number,
-  nowMs: number,
+  { fromMs, toMs, onProgress }: Stretch,
 ): Promise<number> {
   const seed = sample.sampleSeed ?? DEFAULT_SEED;
-  const limits = { nowMs, rawRetentionDays: deps.rawRetentionDays };
+  const limits = { nowMs: toMs, rawRetentionDays: deps.rawRetentionDays };
   let batch: Attempt[] = [];
   let count = 0;
   const flush = async () => {
     await deps.store(sample.id, batch);
     count += batch.length;
+    const reachedMs = batch.at(-1)?.occurredAtMs ?? toMs;
+    // The whole of it is told by whoever knows that nothing follows.
+    onProgress({ attempts: count, share: Math.min(0.999, (reachedMs - fromMs) / (toMs - fromMs)) });
     batch = [];
   };
   for (const event of generateTraffic({ seed, anchorMs: sample.createdAt.getTime(), fromMs, toMs })) {

@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import { createProgress, formatDuration, formatProgress } from "./progress.ts";
 
 test("the line has rows, rate, share and time left", () => {
-  const state = { rows: 1_234_000, elapsedMs: 12_592, bytesRead: 42, totalBytes: 100 };
+  const state = { rows: 1_234_000, what: "rows", elapsedMs: 12_592, done: 42, total: 100 };
   expect(formatProgress(state)).toBe("  1,234,000 rows  97,999/s  42 %  0:18 left");
-  expect(formatProgress({ ...state, totalBytes: null })).toBe("  1,234,000 rows  97,999/s");
-  expect(formatProgress({ rows: 0, elapsedMs: 0, bytesRead: 0, totalBytes: 5 })).toBe("  0 rows  0 %");
+  expect(formatProgress({ ...state, total: null })).toBe("  1,234,000 rows  97,999/s");
+  expect(formatProgress({ rows: 0, what: "attempts", elapsedMs: 0, done: 0, total: 5 })).toBe(
+    "  0 attempts  0 %",
+  );
 });
 
 test.each([

@@ -6,14 +6,17 @@ export interface TextOutput {
 
 export interface ProgressState {
   readonly rows: number;
+  /** What the rows are called. */
+  readonly what: string;
   readonly elapsedMs: number;
-  readonly bytesRead: number;
+  /** How much of `total`, in whatever unit: bytes of a file. */
+  readonly done: number;
   /** `null` when the end is unknown: a pipe. */
-  readonly totalBytes: number | null;
+  readonly total: number | null;
 }
 
 export interface Progress {
-  update(rows: number, bytesRead: number, totalBytes: number | null): void;
+  update(rows: number, done: number, total: number | null): void;
   /** A line of its own, above the bar. */
   say(line: string): void;
   /** Takes the bar away. */
@@ -25,7 +28,7 @@ const LINE_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
 /** A bar that is redrawn in place on a terminal; elsewhere a plain line every five seconds. */
-export function createProgress(out: TextOutput, now: () => number): Progress {
+export function createProgress(out: TextOutput, now: () => number, what = "rows"): Progress {
   const startedAt = now();
   const pauseMs = out.isTTY ? REDRAW_MS : LINE_MS;
   let shownAt = startedAt;
@@ -34,11 +37,11 @@ export function createProgress(out: TextOutput, now: () => number): Progress {
     if (shown !== "") out.write(CLEAR_LINE);
   };
   return {
-    update(rows, bytesRead, totalBytes) {
+    update(rows, done, total) {
       const at = now();
       if (at - shownAt < pauseMs) return;
       shownAt = at;
-      const line = formatProgress({ rows, elapsedMs: at - startedAt, bytesRead, totalBytes });
+      const line = formatProgress({ rows, what, elapsedMs: at - startedAt, done, total });
       if (!out.isTTY) return void out.write(`${line}\n`);
       out.write(`${CLEAR_LINE}${line}`);
       shown = line;
@@ -56,11 +59,11 @@ export function createProgress(out: TextOutput, now: () => number): Progress {
 }
 
 /** `  1,234,000 rows  98,000/s  42 %  0:12 left`; what cannot be known is left out. */
-export function formatProgress({ rows, elapsedMs, bytesRead, totalBytes }: ProgressState): string {
-  const parts = [`  ${formatCount(rows)} rows`];
+export function formatProgress({ rows, what, elapsedMs, done, total }: ProgressState): string {
+  const parts = [`  ${formatCount(rows)} ${what}`];
   if (elapsedMs > 0) parts.push(`${formatCount(Math.round((rows * 1000) / elapsedMs))}/s`);
-  if (totalBytes !== null && totalBytes > 0) {
-    const share = Math.min(1, bytesRead / totalBytes);
+  if (total !== null && total > 0) {
+    const share = Math.min(1, done / total);
     parts.push(`${Math.floor(share * 100)} %`);
     if (share > 0) parts.push(`${formatDuration((elapsedMs * (1 - share)) / share)} left`);
   }

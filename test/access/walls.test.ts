@@ -94,7 +94,7 @@ function call(route: RouteContract, headers: Record<string, string>, query = "")
 }
 
 /** Making and removing the sample takes long and is tested elsewhere; the wall in front of it is tested for strangers. */
-const isCostly = (route: RouteContract) => route.path === "/api/sample";
+const isCostly = (route: RouteContract) => route.path === "/api/sample" && route.method !== "get";
 
 describe("the walls", () => {
   for (const route of ROUTES) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { RouteContract } from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
@@ -146,7 +147,18 @@ describe("a method that a path does not have", () => {
 
 describe("the sample project", () => {
   it("is made, grows by itself, and goes without a trace", { timeout: 120_000 }, async () => {
-    const made = await api.fetch("/api/sample", { method: "POST" });
+    expect(await api.get("/api/sample")).toEqual({ state: "none", attempts: null, share: null });
+    const making = api.fetch("/api/sample", { method: "POST" });
+    const seen: { state: string; attempts: number; share: number }[] = [];
+    for (let state = await api.get("/api/sample"); state.state !== "ready"; ) {
+      if (state.state === "making") seen.push(state);
+      await sleep(50);
+      state = await api.get("/api/sample");
+    }
+    expect(new Set(seen.map(({ attempts }) => attempts)).size).toBeGreaterThan(5);
+    expect(seen.every(({ share }, i) => share >= (seen[i - 1]?.share ?? 0))).toBe(true);
+    expect(seen.at(-1)).toMatchObject({ share: 1 });
+    const made = await making;
     expect(made.status).toBe(201);
     const { attempts, project } = await made.json();
     expect(attempts).toBeGreaterThan(200_000);
