@@ -2,7 +2,7 @@ import { OUTCOMES, type Outcome } from "@busyhour/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY_MS, GRAINS, MINUTE_MS, QUARTER_MS } from "../rollup/levels.ts";
-import { listLocalHours } from "../time/zone.ts";
+import { listLocalHours, offsetMsAt } from "../time/zone.ts";
 import { toCell, wilsonInterval } from "./cell.ts";
 import { toHeatmapCells } from "./heatmap.ts";
 import { listStarts } from "./points.ts";
@@ -137,7 +137,7 @@ describe("local hours", () => {
     expect(names("Asia/Beirut", "2026-03-29")[0]).toBe(1);
   });
 
-  it("follow one another without a gap over a year in zones of every kind", () => {
+  it("follow one another without a gap where clocks change in a year, in zones of every kind", () => {
     for (const zone of [
       "America/St_Johns",
       "Asia/Kathmandu",
@@ -146,9 +146,15 @@ describe("local hours", () => {
       "America/Santiago",
     ]) {
       const from = Date.parse("2026-01-01T12:00:00Z");
-      const starts = listStarts(from, from + 366 * DAY_MS, "1h", zone);
-      for (let i = 1; i < starts.length; i++) {
-        expect([15, 30, 45, 60]).toContain(((starts[i] ?? 0) - (starts[i - 1] ?? 0)) / MINUTE_MS);
+      const days = Array.from({ length: 366 }, (_, day) => from + day * DAY_MS);
+      const changing = days.filter((ms) => offsetMsAt(zone, ms) !== offsetMsAt(zone, ms + DAY_MS));
+      expect(changing.length).toBe(zone === "Asia/Kathmandu" ? 0 : 2);
+      for (const ms of [from, ...changing]) {
+        const starts = listStarts(ms - DAY_MS, ms + 2 * DAY_MS, "1h", zone);
+        for (let i = 1; i < starts.length; i++) {
+          expect([15, 30, 45, 60]).toContain(((starts[i] ?? 0) - (starts[i - 1] ?? 0)) / MINUTE_MS);
+        }
+        expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(2.9 * DAY_MS);
       }
     }
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -232,8 +233,13 @@ test("breaking off keeps what was sent, and repeating completes it", async () =>
 });
 
 test("a damaged gzip file imports what is whole and then fails by name", async () => {
-  const rows = Array.from({ length: 100_000 }, (_, at) => JSON.stringify({ ...ROWS[0], latencyMs: at }));
+  // Little to pack, so that a few rows make more than one block of the file.
+  const noise = (at: number) => createHash("sha512").update(String(at)).digest("hex");
+  const rows = Array.from({ length: 12_000 }, (_, at) =>
+    JSON.stringify({ ...ROWS[0], requestId: noise(at) }),
+  );
   const packed = gzipSync(rows.join("\n"));
+  expect(packed.length).toBeGreaterThan(300_000);
   const { summary } = await importAll({ files: { "a.gz": packed.subarray(0, packed.length - 100) } });
   const size = (packed.length - 100).toLocaleString("en");
   expect(summary.failure).toBe(

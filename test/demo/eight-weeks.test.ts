@@ -1,13 +1,13 @@
 import { OUTCOMES } from "@busyhour/sdk";
 import { describe, expect, it } from "vitest";
-import { parseAttempt } from "../ingest/parse-attempt.ts";
-import type { DemoAttempt } from "./demo-attempt.ts";
-import { HOME_ZONE, NEW_MODEL_SINCE, RETIRED_AT } from "./flows.ts";
-import { generateTraffic } from "./generate-traffic.ts";
-import { DAY_MS, getLocalHour, resolveMoment } from "./local-hour.ts";
-import { MAX_REQUEST_SPAN_MS } from "./play-request.ts";
-import { TARGETS, type TargetName } from "./targets.ts";
-import { createWorld } from "./world.ts";
+import type { DemoAttempt } from "../../server/demo/demo-attempt.ts";
+import { HOME_ZONE, NEW_MODEL_SINCE, RETIRED_AT } from "../../server/demo/flows.ts";
+import { generateTraffic } from "../../server/demo/generate-traffic.ts";
+import { DAY_MS, getLocalHour, resolveMoment } from "../../server/demo/local-hour.ts";
+import { MAX_REQUEST_SPAN_MS } from "../../server/demo/play-request.ts";
+import { TARGETS, type TargetName } from "../../server/demo/targets.ts";
+import { createWorld } from "../../server/demo/world.ts";
+import { parseAttempt } from "../../server/ingest/parse-attempt.ts";
 
 const anchorMs = Date.parse("2026-07-08T13:37:11Z");
 const events = [...generateTraffic({ seed: 7, anchorMs, fromMs: anchorMs - 56 * DAY_MS, toMs: anchorMs })];
