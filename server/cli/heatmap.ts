@@ -40,9 +40,12 @@ async function showHeatmap(terminal: Terminal, api: ApiClient, flags: HeatmapFla
     stdout.write(`${JSON.stringify(heatmap)}\n`);
     return;
   }
+  if (heatmap.cells.every(({ n }) => n === 0)) {
+    terminal.say(await explainNothing(api, flags));
+    return;
+  }
   const isColored = stdout.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
   stdout.write(formatHeatmap(heatmap, { of: describeFilters(flags), isColored }));
-  if (heatmap.cells.every(({ n }) => n === 0)) terminal.say(await explainNothing(api, flags));
 }
 
 function toQuery(flags: HeatmapFlags, names: readonly (keyof HeatmapFlags)[]): string {

@@ -78,6 +78,7 @@ describe("the commands", { timeout: 120_000 }, () => {
     const json = JSON.parse((await shell.run(["heatmap", "--json", "--zone", "utc"])).stdout);
     expect([json.zone, json.cells.length]).toEqual(["UTC", 168]);
     const misspelt = await shell.run(["heatmap", "--model", "M"]);
+    expect([misspelt.code, misspelt.stdout]).toEqual([0, ""]);
     expect(misspelt.stderr).toContain("No such call in this time");
     expect(misspelt.stderr).toContain("Models there are: m.");
     const nowhere = await shell.run(["heatmap", "--zone", "Mars"]);
