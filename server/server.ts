@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
     const listening = await serve(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
     scheduler = settings.roles.includes("jobs")
-      ? startJobs(core.jobSql, listJobs(core, sampleDeps, rawRetentionDays), { now, log })
+      ? startJobs(core.jobSql, listJobs(core, sampleDeps, options), { now, log })
       : null;
     scheduler?.nudge("rollup");
     return {
@@ -90,9 +90,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-function listJobs(core: Core, sampleDeps: SampleDeps, rawRetentionDays: number): Job[] {
+function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerOptions): Job[] {
   const { jobSql } = core;
-  const trickle = createTrickle(sampleDeps);
+  const { rawRetentionDays } = settings;
+  const trickle = createTrickle(sampleDeps, now());
   return [
     { name: "rollup", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => runRollup(jobSql, nowMs) },
     // Looks every minute, works once an hour, and when late events changed an hour that it had counted.

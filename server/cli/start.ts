@@ -41,8 +41,8 @@ export async function runServer(terminal: Terminal, { withSample }: { withSample
       });
       try {
         noteRunning(settings, server, terminal);
-        if (withSample) await makeSampleOnce(server, terminal);
-        await sayWelcome(server, database.label, terminal, withSample);
+        if (withSample) await makeSampleOnce(server, terminal, stopping.signal);
+        if (!stopping.signal.aborted) await sayWelcome(server, database.label, terminal, withSample);
         await untilAborted(stopping.signal);
         terminal.say("Stopping …");
       } finally {
@@ -84,10 +84,14 @@ function noteRunning(settings: Settings, server: RunningServer, terminal: Termin
   }
 }
 
-async function makeSampleOnce({ core, sampleDeps }: RunningServer, terminal: Terminal): Promise<void> {
+async function makeSampleOnce(
+  { core, sampleDeps }: RunningServer,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
   if ((await findProject(core.db, SAMPLE_PROJECT)) !== null) return;
   const shown = showSampleProgress(terminal.stderr, Date.now);
-  await createSample(sampleDeps, Date.now(), { onProgress: shown.update }).finally(shown.stop);
+  await createSample(sampleDeps, Date.now(), { onProgress: shown.update, signal }).finally(shown.stop);
 }
 
 async function sayWelcome(

@@ -33,7 +33,8 @@ export interface SampleProgress {
 
 /**
  * Makes the sample project and fills it with eight weeks of made traffic that end now; an earlier one is removed
- * first. The same seed and time give the same sample.
+ * first. The same seed and time give the same sample. Broken off, by the signal or a crash, it is completed by the
+ * trickle of the next server.
  *
  * @returns the project, and how many attempts it holds
  */
@@ -43,7 +44,8 @@ export async function createSample(
   {
     seed = DEFAULT_SEED,
     onProgress = () => {},
-  }: { seed?: number; onProgress?: (progress: SampleProgress) => void } = {},
+    signal,
+  }: { seed?: number; onProgress?: (progress: SampleProgress) => void; signal?: AbortSignal } = {},
 ): Promise<{ project: ProjectRow; attempts: number }> {
   await removeSample(deps);
   const [made] = await deps.db
@@ -60,7 +62,8 @@ export async function createSample(
   if (made === undefined) throw new Error("the sample project was not returned");
   const lengthMs = Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS);
   onProgress({ attempts: 0, share: 0 });
-  const attempts = await fill(deps, made, { fromMs: nowMs - lengthMs, toMs: nowMs, onProgress });
+  const attempts = await fill(deps, made, { fromMs: nowMs - lengthMs, toMs: nowMs, onProgress, signal });
+  if (signal?.aborted) return { project: made, attempts };
   onProgress({ attempts, share: 1 });
   await runRollup(deps.sql, nowMs);
   return { project: made, attempts };
@@ -81,8 +84,11 @@ const TRICKLE_OVERLAP_MS = 10 * 60_000;
 /**
  * Adds the sample's traffic since it last did, up to now; after a restart, since the last stored attempt.
  * Attempts carry the same ids whenever they are made, so asking for a stretch again stores nothing twice.
+ *
+ * @param startedMs a sample that was there before was left by an earlier run, perhaps half made: it is completed. One
+ *   that came later is being made by somebody else, whose weeks are left to them.
  */
-export function createTrickle(deps: SampleDeps): (nowMs: number) => Promise<void> {
+export function createTrickle(deps: SampleDeps, startedMs: number): (nowMs: number) => Promise<void> {
   let doneUntilMs: number | null = null;
   return async (nowMs) => {
     const sample = await findProject(deps.db, SAMPLE_PROJECT);
@@ -92,12 +98,13 @@ export function createTrickle(deps: SampleDeps): (nowMs: number) => Promise<void
     }
     doneUntilMs ??= await getLastAttemptMs(deps.sql, sample.id, nowMs);
     const createdAtMs = sample.createdAt.getTime();
+    const earliestMs = createdAtMs < startedMs ? createdAtMs - SAMPLE_LENGTH_MS : createdAtMs;
     const fromMs = Math.max(
       (doneUntilMs ?? createdAtMs) - TRICKLE_OVERLAP_MS,
-      createdAtMs,
-      nowMs - SAMPLE_LENGTH_MS,
+      earliestMs,
+      nowMs - Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS),
     );
-    if (fromMs < nowMs) await fill(deps, sample, { fromMs, toMs: nowMs, onProgress: () => {} });
+    if (fromMs < nowMs) await fill(deps, sample, { fromMs, toMs: nowMs });
     doneUntilMs = nowMs;
   };
 }
@@ -113,14 +120,15 @@ interface Stretch {
   readonly fromMs: number;
   /** Now. */
   readonly toMs: number;
-  readonly onProgress: (progress: SampleProgress) => void;
+  readonly onProgress?: (progress: SampleProgress) => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** @returns how many attempts were made */
 async function fill(
   deps: SampleDeps,
   sample: ProjectRow,
-  { fromMs, toMs, onProgress }: Stretch,
+  { fromMs, toMs, onProgress = () => {}, signal }: Stretch,
 ): Promise<number> {
   const seed = sample.sampleSeed ?? DEFAULT_SEED;
   const limits = { nowMs: toMs, rawRetentionDays: deps.rawRetentionDays };
@@ -138,6 +146,7 @@ async function fill(
     const parsed = parseAttempt(event, limits);
     if (parsed.ok) batch.push(parsed.attempt);
     if (batch.length >= MAX_EVENTS_PER_REQUEST) await flush();
+    if (signal?.aborted) return count;
   }
   if (batch.length > 0) await flush();
   return count;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { RouteContract } from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
-import { createTrickle } from "../../server/demo/sample.ts";
+import { createSample, createTrickle } from "../../server/demo/sample.ts";
 import { anEvent } from "../support/events.ts";
 import { startTestServer } from "../support/server.ts";
 
@@ -169,7 +169,7 @@ describe("the sample project", () => {
     expect(total.attempts).toBe(attempts);
     expect(total.requestCapacity.rate).toBeLessThan(total.capacity.rate / 4);
 
-    const trickle = createTrickle(api.server.sampleDeps);
+    const trickle = createTrickle(api.server.sampleDeps, api.clock.nowMs);
     api.clock.nowMs += 30 * 60_000;
     await trickle(api.clock.nowMs);
     await trickle(api.clock.nowMs);
@@ -189,5 +189,29 @@ describe("the sample project", () => {
            + (select count(*) from latency_rollup_1d where project_id <> 1)::int as n`;
     expect(left).toEqual([{ n: 0 }]);
     expect((await api.fetch("/api/sample", { method: "DELETE" })).status).toBe(404);
+  });
+
+  it("is completed by the next server when its making was broken off", { timeout: 120_000 }, async () => {
+    const deps = { ...api.server.sampleDeps, rawRetentionDays: 3 };
+    const count = async () =>
+      (
+        await api.database.sql<{ n: number }[]>`
+          select count(*)::int as n from attempt a join project p on p.id = a.project_id where p.slug = 'sample'`
+      )[0]?.n;
+    const nowMs = api.clock.nowMs;
+    const { attempts } = await createSample(deps, nowMs);
+    const stop = new AbortController();
+    await createSample(deps, nowMs, {
+      signal: stop.signal,
+      onProgress: (progress) => {
+        if (progress.attempts > 0) stop.abort();
+      },
+    });
+    expect(await count()).toBe(10_000);
+    await createTrickle(deps, nowMs)(nowMs + 1);
+    expect(await count()).toBe(10_000);
+    await createTrickle(deps, nowMs + 1)(nowMs);
+    expect(await count()).toBe(attempts);
+    await api.fetch("/api/sample", { method: "DELETE" });
   });
 });
