@@ -49,6 +49,16 @@ describe("the sink of a data folder", () => {
     expect(seen.sleptMs).toBeLessThanOrEqual(2 * 120_000);
   });
 
+  it("adds up what was stored, and says nothing of it when there was nothing to store", async () => {
+    const idle = makeSink(0);
+    await idle.sink.finish();
+    expect(idle.seen.said).toEqual([]);
+    const used = makeSink(0);
+    await used.sink.send(EVENTS);
+    await used.sink.finish();
+    expect(used.seen.said).toEqual(["Adding up …"]);
+  });
+
   it("passes on what is no absence of the database", async () => {
     const { sink, seen } = makeSink(1, new TypeError("a bug"));
     await expect(sink.send(EVENTS)).rejects.toThrow(TypeError);

@@ -26,8 +26,10 @@ export interface DataSinkOptions {
  */
 export function createDataSink(options: DataSinkOptions): ImportSink {
   const { label, rawRetentionDays, store, addUp, say, signal, sleep = sleepFor, now = Date.now } = options;
+  let isUsed = false;
 
   async function send(events: readonly AttemptEvent[]): Promise<SinkAnswer> {
+    isUsed = true;
     let waitedMs = 0;
     for (let tries = 1; ; tries++) {
       try {
@@ -51,6 +53,7 @@ export function createDataSink(options: DataSinkOptions): ImportSink {
     limits: async () => ({ rawRetentionDays }),
     send,
     async finish() {
+      if (!isUsed) return;
       say("Adding up …");
       await addUp();
     },
