@@ -1,0 +1,129 @@
+import { OUTCOME_TRAITS } from "../outcome.ts";
+import type { Classification, Failure, FailureScope } from "./classification.ts";
+import { FactCollector, type Facts } from "./facts.ts";
+import { readBody, readException } from "./read/exception.ts";
+import { createHeaderReader, findHeaderWait, readHeaders } from "./read/headers.ts";
+import type { Rule } from "./rule.ts";
+import { createRuleBook, effectiveStatus, findRule, type RuleBook } from "./rule-book.ts";
+import { STRONG_RULES, WEAK_RULES } from "./rules/index.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Names a failure: what happened, by which rule, whether the same call may be sent again, after which wait, and
+ * what helps otherwise. Also says `ok` of an answer that holds no error.
+ *
+ * Never throws, whatever it is given, and imports nothing of any client.
+ *
+ * @see docs/classification.md
+ */
+export function classify(failure: Failure): Classification {
+  return conclude(standardBook(), readFacts(failure));
+}
+
+/** `classify` with rules of one's own, which are asked first. */
+export function createClassifier(own: readonly Rule[]): (failure: Failure) => Classification {
+  const book = createRuleBook([...own, ...STRONG_RULES], WEAK_RULES);
+  return (failure) => conclude(book, readFacts(failure));
+}
+
+let standard: RuleBook | undefined;
+
+/** Compiled at the first call, so that importing the SDK costs nothing. */
+function standardBook(): RuleBook {
+  standard ??= createRuleBook(STRONG_RULES, WEAK_RULES);
+  return standard;
+}
+
+/** What is known of a failure, read from whatever shape it has; see `Facts`. */
+export function readFacts(failure: Failure): Facts {
+  const collector = new FactCollector();
+  let status = Number.isInteger(failure.status) ? (failure.status ?? null) : null;
+  let waitMs: number | null = null;
+  try {
+    let headers = createHeaderReader(failure.headers);
+    if (failure.exception !== undefined && failure.exception !== null) {
+      const carried = readException(failure.exception, collector);
+      status ??= carried.status;
+      if (carried.headers) {
+        const [given, found] = [headers, carried.headers];
+        headers = (name) => given(name) ?? found(name);
+      }
+    }
+    readBody(failure.body, 0, collector);
+    readHeaders(headers, collector);
+    waitMs = findHeaderWait(headers, failure.nowMs);
+  } catch {
+    // A shape that cannot be read says nothing; what was read before it still counts.
+  }
+  if (failure.isAborted !== undefined) collector.addCode("aborted", String(failure.isAborted), 0);
+  const facts = collector.toFacts(status, waitMs, failure.provider);
+  return facts.waitMs === null ? facts : { ...facts, codes: [...facts.codes, "wait=stated"] };
+}
+
+/** The verdict over facts. */
+export function conclude(book: RuleBook, facts: Facts): Classification {
+  const rule = findRule(book, facts) ?? UNNAMED;
+  const traits = OUTCOME_TRAITS[rule.outcome];
+  const waitMs = KEEPS_WAIT.has(rule.outcome) ? facts.waitMs : null;
+  const habit = HABITS[rule.outcome];
+  return {
+    outcome: rule.outcome,
+    rule: rule.id,
+    severity: traits.severity,
+    retryable: isRetryable(rule, traits.isRetryable, waitMs),
+    retryAfterMs: waitMs,
+    scope: rule.scope ?? habit?.[0] ?? "model",
+    switchHelps: rule.switchHelps ?? habit?.[1] ?? true,
+    providerCode: tellingCode(rule, facts),
+    status: facts.status ?? effectiveStatus(facts),
+  };
+}
+
+const UNNAMED: Rule = { id: "generic/unnamed", outcome: "unknown", because: "Nothing in it is known." };
+
+/** Outcomes that a wait can cure; what others say of waiting is politeness. */
+const KEEPS_WAIT: ReadonlySet<string> = new Set([
+  "capacity",
+  "rate_limit",
+  "quota",
+  "timeout",
+  "network",
+  "server_error",
+  "unknown",
+]);
+
+/** What each outcome concerns and whether another target helps, unless its rule knows better. */
+const HABITS: Readonly<Record<string, readonly [scope: FailureScope, switchHelps: boolean]>> = {
+  ok: ["request", false],
+  quota: ["account", true],
+  auth: ["account", true],
+  network: ["provider", true],
+  invalid_request: ["request", false],
+  context_length: ["request", true],
+  content_filter: ["request", true],
+  cancelled: ["request", false],
+};
+
+function isRetryable(rule: Rule, usual: boolean, waitMs: number | null): boolean {
+  if (rule.retryable === "wait") return waitMs !== null && waitMs <= DAY_MS;
+  return (rule.retryable ?? usual) && (waitMs === null || waitMs <= DAY_MS);
+}
+
+/** Fields in which a provider names an error, the most telling first. */
+const NAMING = ["code", "errorcode", "statuscode", "type", "reason", "errortype", "error", "status", "name"];
+
+function tellingCode(rule: Rule, facts: Facts): string | null {
+  const wanted = new Set((rule.code ?? "").toLowerCase().split(" | "));
+  const pairs = facts.codes.map((code) => {
+    const at = code.indexOf("=");
+    return { key: code.slice(0, at), value: code.slice(at + 1), whole: code.toLowerCase() };
+  });
+  const decided = pairs.find(({ value, whole }) => wanted.has(value.toLowerCase()) || wanted.has(whole));
+  if (decided && NAMING.includes(decided.key)) return decided.value;
+  for (const key of NAMING) {
+    const named = pairs.find((pair) => pair.key === key && pair.value !== "error");
+    if (named) return named.value;
+  }
+  return decided?.value ?? null;
+}

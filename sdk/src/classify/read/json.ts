@@ -1,0 +1,104 @@
+import { type FactCollector, isErrorStatus } from "../facts.ts";
+import { readText } from "./text.ts";
+import { parseSeconds } from "./wait.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+/** Fields whose value is an identifier: a code, type or reason. In lower case, without `_` and `-`. */
+const CODE_FIELDS = words(
+  "code type status reason errorcode errcode errortype statuscode httpstatus httpcode httpstatuscode name kind errorname errorcategory blockreason " +
+    "finishreason stopreason param limitsource quotaid quotalimit quotametric errortag slug internalcode bizcode errno ret stage __type",
+);
+/** Fields whose value is a sentence of the provider's. */
+const TEXT_FIELDS = words(
+  "message msg error errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
+    "statusmessage raw body reason info cause messageen messagezh text_error failurereason hint responsebody error_message statustext data",
+);
+const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
+/** Waits: how many milliseconds one unit of the field is. */
+const WAIT_FIELDS: Readonly<Record<string, number>> = {
+  retryafterms: 1,
+  retryafter: 1_000,
+  retryafterseconds: 1_000,
+  retryaftersecs: 1_000,
+  retrydelay: 1_000,
+  estimatedtime: 1_000,
+  resetsinseconds: 1_000,
+  resetinseconds: 1_000,
+};
+/** What the caller sent, or the model answered: never looked into. */
+const ECHO_FIELDS = words(
+  "messages input inputs prompt prompts prompttokenids flaggedinput content contents request requestbody parameters tools " +
+    "toolcalls arguments usage logprobs embedding text stack stacktrace traceback availableproviders failedgeneration url link footer",
+);
+/** An object under one of these is what lay beneath: its words come before those around it. */
+const INNER_FIELDS = words(
+  "raw cause innererror inner upstream upstreamerror originalerror lasterror responsebody previouserrors",
+);
+
+const MAX_DEPTH = 8;
+const MAX_FIELDS = 400;
+
+/** Notes the codes, sentences, statuses and waits of a JSON value, and only from fields that carry such. */
+export function readJson(value: unknown, level: number, collector: FactCollector): void {
+  walk(value, "", level, 0, { collector, left: MAX_FIELDS });
+}
+
+interface Walk {
+  readonly collector: FactCollector;
+  left: number;
+}
+
+function walk(value: unknown, key: string, level: number, depth: number, state: Walk): void {
+  if (value === null || value === undefined || depth > MAX_DEPTH || --state.left < 0) return;
+  if (typeof value !== "object") {
+    readField(key, value, level, state.collector);
+    return;
+  }
+  const deeper = INNER_FIELDS.has(key) ? level + 1 : level;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, 20)) walk(item, key, deeper, depth + 1, state);
+    return;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    const field = fieldName(name);
+    if (!ECHO_FIELDS.has(field)) walk(item, field, deeper, depth + 1, state);
+  }
+}
+
+/** `error_code`, `errorCode` and `Error-Code` are one field. */
+export function fieldName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "") || name;
+}
+
+/** Notes one field, as `readJson` does. */
+export function readField(field: string, value: unknown, level: number, collector: FactCollector): void {
+  if (typeof value === "number") {
+    const unit = WAIT_FIELDS[field];
+    if (unit !== undefined) collector.addWait(value * unit, level);
+    if (STATUS_FIELDS.has(field)) collector.addStatus(value, level);
+    if (CODE_FIELDS.has(field) && value !== 0) collector.addCode(field, value, level);
+    else if (field === "quotavalue" && value === 0) collector.addCode("limit", 0, level);
+    return;
+  }
+  if (typeof value !== "string") return;
+  const unit = WAIT_FIELDS[field];
+  if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level);
+  else if (field === "quotavalue" && value === "0") collector.addCode("limit", 0, level);
+  else if (field === "delta") collector.addCode(field, value, level);
+  if (CODE_FIELDS.has(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
+    readCode(field, value, level, collector);
+  }
+  if (TEXT_FIELDS.has(field)) readText(value, level, collector);
+}
+
+function readCode(field: string, value: string, level: number, collector: FactCollector): void {
+  const code = value.trim();
+  if (code === "" || code === "0") return;
+  collector.addCode(field, code, level);
+  if (STATUS_FIELDS.has(field) && /^\d{3}$/.test(code) && isErrorStatus(Number(code))) {
+    collector.addStatus(Number(code), level);
+  }
+  // Some write a sentence where others write a code.
+  if (/\s\S+\s/.test(code) && !TEXT_FIELDS.has(field)) readText(code, level, collector);
+}

@@ -1,0 +1,28 @@
+/** Words after which a quotation is what the provider says, not what it was sent. */
+const SPEAKS =
+  /(?:messages?|details?|errors?|reason|desc|description|msg|body|cause|limit|metric|said|response|some\(|→|status)["')]?\s*[:=(]?\s*$/i;
+/** Words after which whatever follows was sent by the caller. */
+const ECHO = /\b(?:user message|input_value|flagged_input|user_input|prompt|content|input)\s?=\s?.*/is;
+const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;
+
+/**
+ * The text without what it quotes: a prompt, a parameter or a key echoed in a message may contain any word, and
+ * must not decide. A text that is one quotation as a whole, and what is quoted as somebody's message, stay.
+ */
+export function withoutQuotations(text: string): string {
+  const whole = /^\s*(["'“])([\s\S]*)["'”]\s*$/.exec(text);
+  const said = whole?.[2] !== undefined && !whole[2].includes(whole[1] ?? '"') ? whole[2] : text;
+  return said
+    .replace(KEY_ECHO, "$1")
+    .replace(ECHO, "")
+    .replace(
+      /`[^`\n]{0,300}`|"[^"\n]{0,300}"|“[^”\n]{0,300}”|(?:^|[\s(=:,[])'[^'\n]{0,300}'(?!\w)/g,
+      replaceQuotation,
+    );
+}
+
+function replaceQuotation(quotation: string, ...rest: unknown[]): string {
+  const text = String(rest.at(-1));
+  const offset = Number(rest.at(-2));
+  return SPEAKS.test(text.slice(Math.max(0, offset - 24), offset)) ? quotation : " ";
+}
