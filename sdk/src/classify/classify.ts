@@ -4,8 +4,8 @@ import { FactCollector, type Facts } from "./facts.ts";
 import { readBody, readException } from "./read/exception.ts";
 import { createHeaderReader, findHeaderWait, readHeaders } from "./read/headers.ts";
 import type { Rule } from "./rule.ts";
-import { createRuleBook, effectiveStatus, findRule, type RuleBook } from "./rule-book.ts";
-import { STRONG_RULES, WEAK_RULES } from "./rules/index.ts";
+import { createRuleBook, effectiveStatus, findRule, type PlacedRule, type RuleBook } from "./rule-book.ts";
+import { STRONG_TABLES, WEAK_TABLES } from "./rules/index.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ export function classify(failure: Failure): Classification {
 
 /** `classify` with rules of one's own, which are asked first. */
 export function createClassifier(own: readonly Rule[]): (failure: Failure) => Classification {
-  const book = createRuleBook([...own, ...STRONG_RULES], WEAK_RULES);
+  const book = createRuleBook(own, STRONG_TABLES, WEAK_TABLES);
   return (failure) => conclude(book, readFacts(failure));
 }
 
@@ -31,7 +31,7 @@ let standard: RuleBook | undefined;
 
 /** Compiled at the first call, so that importing the SDK costs nothing. */
 function standardBook(): RuleBook {
-  standard ??= createRuleBook(STRONG_RULES, WEAK_RULES);
+  standard ??= createRuleBook([], STRONG_TABLES, WEAK_TABLES);
   return standard;
 }
 
@@ -80,7 +80,7 @@ export function conclude(book: RuleBook, facts: Facts): Classification {
   };
 }
 
-const UNNAMED: Rule = { id: "generic/unnamed", outcome: "unknown", because: "Nothing in it is known." };
+const UNNAMED: PlacedRule = { id: "generic/unnamed", outcome: "unknown" };
 
 /** Outcomes that a wait can cure; what others say of waiting is politeness. */
 const KEEPS_WAIT: ReadonlySet<string> = new Set([
@@ -105,7 +105,7 @@ const HABITS: Readonly<Record<string, readonly [scope: FailureScope, switchHelps
   cancelled: ["request", false],
 };
 
-function isRetryable(rule: Rule, usual: boolean, waitMs: number | null): boolean {
+function isRetryable(rule: PlacedRule, usual: boolean, waitMs: number | null): boolean {
   if (rule.retryable === "wait") return waitMs !== null && waitMs <= DAY_MS;
   return (rule.retryable ?? usual) && (waitMs === null || waitMs <= DAY_MS);
 }
@@ -113,8 +113,8 @@ function isRetryable(rule: Rule, usual: boolean, waitMs: number | null): boolean
 /** Fields in which a provider names an error, the most telling first. */
 const NAMING = ["code", "errorcode", "statuscode", "type", "reason", "errortype", "error", "status", "name"];
 
-function tellingCode(rule: Rule, facts: Facts): string | null {
-  const wanted = new Set((rule.code ?? "").toLowerCase().split(" | "));
+function tellingCode(rule: PlacedRule, facts: Facts): string | null {
+  const wanted = new Set((rule.code ?? "").toLowerCase().split(" "));
   const pairs = facts.codes.map((code) => {
     const at = code.indexOf("=");
     return { key: code.slice(0, at), value: code.slice(at + 1), whole: code.toLowerCase() };

@@ -2,58 +2,62 @@ import { toWords } from "./words.ts";
 
 /** A phrase of a rule, ready to be looked for in a text of bare words. */
 export interface Phrase {
-  readonly source: string;
+  /** Its words, as they were written. */
+  readonly words: readonly string[];
   /** The words with a space around; `null` when the phrase has gaps or beginnings of words. */
   readonly plain: string | null;
   readonly pattern: RegExp | null;
 }
 
 /** How many characters a gap may span at most; it never crosses the end of a sentence. */
-const GAP = " (?:[^|]{0,80} )?";
+const GAP = "(?:[^|]{0,80} )?";
 
-/**
- * Compiles `quota exceed* .. per day`: whole words, `*` for the rest of a word, ` .. ` for a gap in one sentence.
- * Words of scripts that have no spaces match anywhere in a run of letters.
- */
-export function compilePhrase(source: string): Phrase {
-  if (!isWordless(source) && !/\*|\.\./.test(source))
-    return { source, plain: toWords(source), pattern: null };
-  if (isWordless(source) && !source.includes("..")) {
-    return { source, plain: toWords(source).trim(), pattern: null };
+/** The phrases of a list: `a/b c | quota exceed* .. per day`. */
+export function compilePhrases(list: string | undefined): Phrase[] {
+  return list === undefined
+    ? []
+    : list.split(" | ").flatMap((source) => spread(source.split(" ")).map(compile));
+}
+
+/** Each way to choose one word where several are given. */
+function spread(words: readonly string[]): string[][] {
+  return words.reduce<string[][]>(
+    (ways, word) => ways.flatMap((way) => word.split("/").map((choice) => [...way, choice])),
+    [[]],
+  );
+}
+
+function compile(words: readonly string[]): Phrase {
+  const isWhole = !isWordless(words.join(""));
+  const edge = isWhole ? " " : "";
+  if (!words.includes("..") && !words.some((word) => word.endsWith("*"))) {
+    const plain = toWords(words.join(" "));
+    return { words, plain: isWhole ? plain : plain.trim(), pattern: null };
   }
-  const parts = source.split(" .. ").map((part) => {
-    const words = part.split(" ").map((word) => {
-      const bare = toWords(word).trim();
-      return word.endsWith("*") ? `${bare}[^ ]*` : bare;
-    });
-    return words.join(" ");
-  });
-  const edge = isWordless(source) ? "" : " ";
-  return {
-    source,
-    plain: null,
-    pattern: new RegExp(edge + parts.join(isWordless(source) ? "[^|]{0,40}" : GAP) + edge),
-  };
+  const source = words.reduce((pattern, word) => {
+    if (word === "..") return pattern + (isWhole ? GAP : "[^|]{0,40}");
+    return `${pattern}${toWords(word).trim()}${word.endsWith("*") ? "[^ ]*" : ""}${edge}`;
+  }, edge);
+  return { words, plain: null, pattern: new RegExp(source) };
 }
 
 /** Whether a text, made by `toWords`, contains the phrase. */
-export function matchesPhrase(phrase: Phrase, words: string): boolean {
-  return phrase.pattern ? phrase.pattern.test(words) : words.includes(phrase.plain ?? "\0");
+export function matchesPhrase(phrase: Phrase, text: string): boolean {
+  return phrase.plain === null ? (phrase.pattern?.test(text) ?? false) : text.includes(phrase.plain);
 }
 
 /** The beginnings of the phrase's words, by which an index may find it; none for scripts without spaces. */
-export function phraseKey(phrase: Phrase, length: number): string[] {
-  if (isWordless(phrase.source)) return [];
-  return phrase.source
-    .split(" ")
+export function phraseKeys(phrase: Phrase, length: number): string[] {
+  if (isWordless(phrase.words.join(""))) return [];
+  return phrase.words
     .filter((word) => word !== "..")
     .flatMap((word) => {
       const bare = toWords(word).trim();
       if (bare.includes(" ")) return bare.split(" ");
       return !word.endsWith("*") || bare.length >= length ? [bare] : [];
     })
-    .map((word) => word.slice(0, length))
-    .filter((word) => word !== "" && word !== "|");
+    .map((word) => word.slice(0, length));
 }
 
+/** Chinese is written without spaces, so its words are found anywhere in a run of characters. */
 const isWordless = (text: string): boolean => /[^ -~]/.test(text);

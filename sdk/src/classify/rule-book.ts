@@ -1,18 +1,29 @@
+import type { Outcome } from "../outcome.ts";
 import type { Facts } from "./facts.ts";
-import { compilePhrase, matchesPhrase, type Phrase, phraseKey } from "./phrase.ts";
-import type { Rule } from "./rule.ts";
+import { compilePhrases, matchesPhrase, type Phrase, phraseKeys } from "./phrase.ts";
+import type { Rule, RuleTable, RuleWords } from "./rule.ts";
 import { toWords } from "./words.ts";
 
+/** A rule in its place in a book. */
+export interface PlacedRule extends RuleWords {
+  readonly id: string;
+  readonly outcome: Outcome;
+}
+
 interface CompiledRule {
-  readonly rule: Rule;
+  readonly rule: PlacedRule;
+  readonly codes: readonly string[];
+  readonly phrases: readonly Phrase[];
   readonly also: readonly Phrase[];
   readonly unless: readonly Phrase[];
-  readonly provider: readonly string[];
+  readonly statuses: readonly string[];
+  readonly names: readonly string[];
+  readonly isNameNeeded: boolean;
 }
 
 interface IndexedPhrase {
   readonly phrase: Phrase;
-  readonly rule: number;
+  readonly place: number;
 }
 
 /** Rules in the order in which they are asked, with an index of what can make each of them apply. */
@@ -25,77 +36,110 @@ export interface RuleBook {
   readonly byWord: ReadonlyMap<string, readonly IndexedPhrase[]>;
   readonly withoutWords: readonly IndexedPhrase[];
   readonly byStatus: ReadonlyMap<string, readonly number[]>;
-  readonly providers: readonly string[];
+  readonly names: readonly string[];
 }
 
-/** Splits `a | b`. */
-const alternatives = (list: string | undefined): string[] => (list === undefined ? [] : list.split(" | "));
+type Tables = Readonly<Record<string, RuleTable>>;
 
-/** The book of these rules: `strong` ones are asked of each layer, innermost first, `weak` ones of all at the end. */
-export function createRuleBook(strong: readonly Rule[], weak: readonly Rule[] = []): RuleBook {
-  const rules = [...strong, ...weak];
+/** The book of one's own rules, then `strong` ones, asked layer by layer, then `weak` ones, asked of everything. */
+export function createRuleBook(own: readonly Rule[], strong: Tables, weak: Tables): RuleBook {
+  const first = [...own.map((rule) => compileRule(rule, {})), ...compileTables(strong)];
+  const rules = [...first, ...compileTables(weak)];
   const byCode = new Map<string, number[]>();
   const byStatus = new Map<string, number[]>();
   const phrases: IndexedPhrase[] = [];
-  rules.forEach((rule, place) => {
-    for (const code of alternatives(rule.code)) push(byCode, code.toLowerCase(), place);
-    for (const text of alternatives(rule.text)) phrases.push({ phrase: compilePhrase(text), rule: place });
-    if (rule.code === undefined && rule.text === undefined) {
-      for (const status of alternatives(rule.status)) push(byStatus, status, place);
-    }
+  rules.forEach((compiled, place) => {
+    for (const code of compiled.codes) push(byCode, code, place);
+    for (const phrase of compiled.phrases) phrases.push({ phrase, place });
+    if (compiled.codes.length + compiled.phrases.length > 0) return;
+    for (const status of compiled.statuses) push(byStatus, status, place);
   });
-  const { byWord, withoutWords } = indexPhrases(phrases);
-  const compiled = rules.map((rule) => ({
+  const names = [...new Set(rules.flatMap((compiled) => compiled.names))];
+  return { rules, weakFrom: first.length, byCode, byStatus, names, ...indexPhrases(phrases) };
+}
+
+/** Every rule of some tables, with its id. */
+export function listRules(tables: Tables): PlacedRule[] {
+  return Object.entries(tables).flatMap(([name, table]) =>
+    Object.entries(table).flatMap(([key, words]) =>
+      typeof words === "object"
+        ? [{ ...words, id: `${name}/${key}`, outcome: key.split(":")[0] as Outcome }]
+        : [],
+    ),
+  );
+}
+
+function compileTables(tables: Tables): CompiledRule[] {
+  return Object.entries(tables).flatMap(([name, table]) =>
+    listRules({ [name]: table }).map((rule) => compileRule(rule, table)),
+  );
+}
+
+const list = (text: string | undefined): string[] => (text === undefined ? [] : text.split(" "));
+
+function compileRule(rule: PlacedRule, table: RuleTable): CompiledRule {
+  const field = table.field ?? "code";
+  return {
     rule,
-    also: alternatives(rule.also).map(compilePhrase),
-    unless: alternatives(rule.unless).map(compilePhrase),
-    provider: alternatives(rule.provider),
-  }));
-  const providers = [...new Set(compiled.flatMap(({ provider }) => provider))];
-  return { rules: compiled, weakFrom: strong.length, byCode, byWord, withoutWords, byStatus, providers };
+    codes: list(rule.code).map((code) => (/^\d+$/.test(code) ? `${field}=${code}` : code.toLowerCase())),
+    phrases: compilePhrases(rule.text),
+    also: compilePhrases(rule.also),
+    unless: compilePhrases(rule.unless),
+    statuses: list(rule.status),
+    names: list(table.names),
+    isNameNeeded: table.isNameNeeded === true,
+  };
 }
 
 /** The first rule of the book that applies to these facts, or `null`. */
-export function findRule(book: RuleBook, facts: Facts): Rule | null {
-  const coded = facts.codes.flatMap((code) => codeKeys(code).flatMap((key) => book.byCode.get(key) ?? []));
+export function findRule(book: RuleBook, facts: Facts): PlacedRule | null {
+  const coded: number[] = [];
+  let codeWords = " ";
+  for (const code of facts.codes) {
+    const lower = code.toLowerCase();
+    const at = lower.indexOf("=");
+    pushAll(coded, book.byCode.get(lower));
+    pushAll(coded, book.byCode.get(lower.slice(at + 1)));
+    codeWords += `${toWords(code.slice(at + 1)).slice(1)}| `;
+  }
   const layers = facts.layers.map(toWords);
-  const codeWords = toWords(facts.codes.map((code) => code.slice(code.indexOf("=") + 1)).join(" . "));
   const everything = layers.join("|") + codeWords;
-  const spoken: number[] = [];
+  const heard: number[] = [];
   for (const words of [...layers, codeWords]) {
-    const heard = findPhrases(book, words);
-    spoken.push(...heard);
-    const found = firstThatApplies(book, [...coded, ...heard], facts, everything, 0, book.weakFrom);
-    if (found) return found;
+    const found = findPhrases(book, words);
+    pushAll(heard, found);
+    const rule = firstThatApplies(book, [...coded, ...found], facts, everything, book.weakFrom);
+    if (rule) return rule;
   }
   const status = effectiveStatus(facts);
-  const byStatus = status === null ? (book.byStatus.get("none") ?? []) : statusRules(book, status);
-  return firstThatApplies(book, [...coded, ...spoken, ...byStatus], facts, everything, 0, Infinity);
+  if (status !== null) {
+    pushAll(heard, book.byStatus.get(String(status)));
+    pushAll(heard, book.byStatus.get(`${String(status)[0]}xx`));
+  }
+  return firstThatApplies(book, [...coded, ...heard], facts, everything, Number.POSITIVE_INFINITY);
 }
 
 /** The status nearest to the cause: the innermost error status, else what the client saw. */
 export function effectiveStatus(facts: Facts): number | null {
-  return facts.statuses.find((status) => status >= 400) ?? facts.status ?? null;
+  return facts.statuses[0] ?? facts.status;
 }
 
-/** A fact `key=value` is found by the whole and by its value. */
-function codeKeys(code: string): readonly string[] {
-  const lower = code.toLowerCase();
-  const at = lower.indexOf("=");
-  return at < 0 ? [lower] : [lower, lower.slice(at + 1)];
+function pushAll(target: number[], more: readonly number[] | undefined): void {
+  if (more) for (const one of more) target.push(one);
 }
 
 function findPhrases(book: RuleBook, words: string): number[] {
   const found: number[] = [];
   const seen = new Set<string>();
-  const hear = ({ phrase, rule }: IndexedPhrase) => {
-    if (matchesPhrase(phrase, words)) found.push(rule);
+  const hear = ({ phrase, place }: IndexedPhrase) => {
+    if (matchesPhrase(phrase, words)) found.push(place);
   };
   for (const word of words.split(" ")) {
-    const key = word.slice(0, KEY_LENGTH);
-    if (seen.has(key)) continue;
+    const key = word.length > KEY_LENGTH ? word.slice(0, KEY_LENGTH) : word;
+    const candidates = book.byWord.get(key);
+    if (candidates === undefined || seen.has(key)) continue;
     seen.add(key);
-    book.byWord.get(key)?.forEach(hear);
+    candidates.forEach(hear);
   }
   if (/[^ -~]/.test(words)) book.withoutWords.forEach(hear);
   return found;
@@ -103,46 +147,37 @@ function findPhrases(book: RuleBook, words: string): number[] {
 
 function firstThatApplies(
   book: RuleBook,
-  places: readonly number[],
+  places: number[],
   facts: Facts,
   everything: string,
-  from: number,
-  to: number,
-): Rule | null {
-  for (const place of [...places].sort((a, b) => a - b)) {
-    if (place < from || place >= to) continue;
+  end: number,
+): PlacedRule | null {
+  places.sort((a, b) => a - b);
+  for (const place of places) {
     const compiled = book.rules[place];
-    if (compiled && applies(book, compiled, facts, everything)) return compiled.rule;
+    if (place >= end || compiled === undefined) return null;
+    if (applies(book, compiled, facts, everything)) return compiled.rule;
   }
   return null;
 }
 
 function applies(book: RuleBook, compiled: CompiledRule, facts: Facts, everything: string): boolean {
-  const { rule, also, unless, provider } = compiled;
-  if (rule.status !== undefined && !hasStatus(rule.status, facts)) return false;
+  const { also, unless, statuses } = compiled;
+  if (statuses.length > 0 && !hasStatus(statuses, facts)) return false;
   if (also.length > 0 && !also.some((phrase) => matchesPhrase(phrase, everything))) return false;
   if (unless.some((phrase) => matchesPhrase(phrase, everything))) return false;
-  return provider.length === 0 || isSpokenBy(book, provider, facts.provider);
+  return compiled.names.length === 0 || isSpokenBy(book, compiled, facts.provider);
 }
 
 /** Own codes are believed of their provider, of an unknown one and of a gateway, not of another known provider. */
-function isSpokenBy(book: RuleBook, names: readonly string[], provider: string | null): boolean {
-  if (provider === null || names.some((name) => provider.includes(name))) return true;
-  return !book.providers.some((name) => provider.includes(name));
+function isSpokenBy(book: RuleBook, { names, isNameNeeded }: CompiledRule, provider: string | null): boolean {
+  if (provider !== null && names.some((name) => provider.includes(name))) return true;
+  return !isNameNeeded && (provider === null || !book.names.some((name) => provider.includes(name)));
 }
 
-function hasStatus(wanted: string, facts: Facts): boolean {
+function hasStatus(wanted: readonly string[], facts: Facts): boolean {
   const seen = facts.status === null ? facts.statuses : [facts.status, ...facts.statuses];
-  return alternatives(wanted).some((one) =>
-    seen.some((status) => (one.endsWith("xx") ? String(status)[0] === one[0] : String(status) === one)),
-  );
-}
-
-function statusRules(book: RuleBook, status: number): readonly number[] {
-  return [
-    ...(book.byStatus.get(String(status)) ?? []),
-    ...(book.byStatus.get(`${String(status)[0]}xx`) ?? []),
-  ];
+  return seen.some((status) => wanted.includes(String(status)) || wanted.includes(`${String(status)[0]}xx`));
 }
 
 /** How many letters of a word the index knows. */
@@ -152,12 +187,12 @@ const KEY_LENGTH = 5;
 function indexPhrases(phrases: readonly IndexedPhrase[]) {
   const frequency = new Map<string, number>();
   for (const { phrase } of phrases) {
-    for (const key of phraseKey(phrase, KEY_LENGTH)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
+    for (const key of phraseKeys(phrase, KEY_LENGTH)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
   }
   const byWord = new Map<string, IndexedPhrase[]>();
   const withoutWords: IndexedPhrase[] = [];
   for (const indexed of phrases) {
-    const [rarest] = phraseKey(indexed.phrase, KEY_LENGTH).sort(
+    const [rarest] = phraseKeys(indexed.phrase, KEY_LENGTH).sort(
       (a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0),
     );
     if (rarest === undefined) withoutWords.push(indexed);
@@ -167,7 +202,7 @@ function indexPhrases(phrases: readonly IndexedPhrase[]) {
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
+  const known = map.get(key);
+  if (known) known.push(value);
   else map.set(key, [value]);
 }

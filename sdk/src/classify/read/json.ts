@@ -1,4 +1,5 @@
 import { type FactCollector, isErrorStatus } from "../facts.ts";
+import { toWords } from "../words.ts";
 import { readText } from "./text.ts";
 import { parseSeconds } from "./wait.ts";
 
@@ -14,6 +15,7 @@ const TEXT_FIELDS = words(
   "message msg error errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
     "statusmessage raw body reason info cause messageen messagezh text_error failurereason hint responsebody error_message statustext data",
 );
+const CODE_ALIASES = words("errorcode errcode internalcode bizcode errno");
 const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
 /** Waits: how many milliseconds one unit of the field is. */
 const WAIT_FIELDS: Readonly<Record<string, number>> = {
@@ -66,9 +68,10 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
   }
 }
 
-/** `error_code`, `errorCode` and `Error-Code` are one field. */
+/** `error_code`, `errorCode` and `Error-Code` are one field, and the same as `code`. */
 export function fieldName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "") || name;
+  const field = name.toLowerCase().replace(/[_-]/g, "");
+  return CODE_ALIASES.has(field) ? "code" : field;
 }
 
 /** Notes one field, as `readJson` does. */
@@ -85,7 +88,8 @@ export function readField(field: string, value: unknown, level: number, collecto
   const unit = WAIT_FIELDS[field];
   if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level);
   else if (field === "quotavalue" && value === "0") collector.addCode("limit", 0, level);
-  else if (field === "delta") collector.addCode(field, value, level);
+  else if (field === "delta")
+    collector.addCode(field, toWords(value).replace(/[ |]+/g, " ").trim().replaceAll(" ", "-"), level);
   if (CODE_FIELDS.has(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
     readCode(field, value, level, collector);
   }

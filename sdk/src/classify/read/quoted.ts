@@ -12,13 +12,15 @@ const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;
 export function withoutQuotations(text: string): string {
   const whole = /^\s*(["'“])([\s\S]*)["'”]\s*$/.exec(text);
   const said = whole?.[2] !== undefined && !whole[2].includes(whole[1] ?? '"') ? whole[2] : text;
-  return said
+  const own = said
     .replace(KEY_ECHO, "$1")
     .replace(ECHO, "")
     .replace(
       /`[^`\n]{0,300}`|"[^"\n]{0,300}"|“[^”\n]{0,300}”|(?:^|[\s(=:,[])'[^'\n]{0,300}'(?!\w)/g,
       replaceQuotation,
     );
+  // Where nothing but a quotation was said, as in `429 "…"`, it is the message.
+  return /[a-z\u0100-\uffff]{2}/i.test(own) ? own : said;
 }
 
 function replaceQuotation(quotation: string, ...rest: unknown[]): string {

@@ -49,9 +49,10 @@ function findStatuses(text: string): number[] {
 function readLimits(text: string, level: number, collector: FactCollector): void {
   if (/\blimit(?: is|:|=)? ?0(?![\d.,]*\d)(?!\.\d)/i.test(text)) collector.addCode("limit", 0, level);
   const asked =
-    /\blimit:? ?([\d,]{1,15})(?:[^\n]{0,80}?)\brequested:? ?([\d,]{1,15})/i.exec(text) ??
-    /\(limit\/requested\)[: ]{0,3}([\d,]{1,15})\/([\d,]{1,15})/i.exec(text);
+    /\blimit:? ?([\d,]{1,15})(?:[^\n]{0,80}?)\brequested:? ?~?([\d,]{1,15})/i.exec(text) ??
+    swapped(/tokens per [a-z]+ ?\(actual\/limit\)[: ]{0,3}([\d,]{1,15})\/([\d,]{1,15})/i.exec(text));
   if (asked && toNumber(asked[2]) > toNumber(asked[1])) collector.addCode("request", "above-limit", level);
 }
 
 const toNumber = (digits: string | undefined) => Number((digits ?? "").replaceAll(",", ""));
+const swapped = (match: RegExpExecArray | null) => match && [match[0], match[2], match[1]];

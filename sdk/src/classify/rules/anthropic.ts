@@ -1,81 +1,45 @@
-import type { Rule } from "../rule.ts";
+import type { RuleTable } from "../rule.ts";
 
 /** What Anthropic says, and Claude Code and the plans behind it. */
-export const ANTHROPIC: readonly Rule[] = [
-  {
-    id: "anthropic/spend-limit",
-    outcome: "quota",
-    code: "enforced_spend_limit_reached | contract_spend_limit_reached | billing_error",
-    text: "credit balance is too low | specified api usage limits | regain access on | monthly spend limit | extra usage is required",
-    because: "A limit of money, set by the account or the contract, is reached.",
+export const ANTHROPIC: RuleTable = {
+  quota: {
+    text: "spend limit reached | credit balance is too low | specified api usage limits | regain access on | monthly spend limit | extra usage is required",
   },
-  {
-    id: "anthropic/not-your-limit",
-    outcome: "capacity",
-    text: "temporarily limiting requests | not your usage limit",
-    because: "Anthropic slows everybody down; it says itself that this is not the caller's limit.",
-  },
-  {
-    id: "anthropic/overloaded",
-    outcome: "capacity",
-    code: "overloaded_error",
-    because: "Anthropic's code for servers without room, whatever the status.",
-  },
-  {
-    id: "anthropic/plan-limit",
-    outcome: "rate_limit",
+  "capacity:everybody": { text: "temporarily limiting requests | not your usage limit" },
+  capacity: { code: "overloaded_error" },
+  "rate_limit:plan": {
     code: "anthropic-ratelimit-unified-status=rejected",
-    text: "hit your limit | hit your session limit | hit your weekly limit | hit your * limit | ai usage limit reached | 5 hour limit | weekly limit reached | session limit reached | opus limit reached",
-    unless: "spend | spending | premium | monthly | billing | credits | copilot",
+    text: "hit your limit | hit your session/weekly/usage limit | ai usage limit reached | 5 hour limit | weekly/session/opus limit reached",
+    unless: "spend* | premium | monthly | billing | credits | copilot",
     retryable: "wait",
     scope: "account",
-    because: "The subscription's hours or week of use are used up.",
   },
-  {
-    id: "anthropic/growth",
-    outcome: "rate_limit",
-    code: "ramp_limit_exceeded",
-    text: "acceleration limit | usage increase rate | scale up gradually",
-    because: "The account's use grew faster than allowed.",
-  },
-  {
-    id: "anthropic/bare-rate-limited",
-    outcome: "capacity",
+  "rate_limit:growth": { text: "ramp limit exceeded | acceleration limit* | usage increase rate" },
+  "capacity:nobody-named": {
     code: "rate_limit_error",
-    also: "| rate limited | . | rate limited please",
-    unless:
-      "account | organization | organizations | per minute | your | wait | stated | exceeded | requests",
-    because: "Rate limited, but by nobody's limit: no account, no figure and no wait are named.",
+    also: "rate limited",
+    unless: "account | organization* | per minute | your | stated | exceeded | requests",
   },
-  {
-    id: "anthropic/output-cap",
-    outcome: "invalid_request",
-    text: "maximum allowed number of output tokens",
-    because: "max_tokens asks for more than the model ever writes.",
+  "invalid_request:output-cap": { text: "maximum allowed number of output tokens" },
+  invalid_request: { code: "request_too_large" },
+  permission: {
+    text: "request not allowed | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
   },
-  {
-    id: "anthropic/too-many-bytes",
-    outcome: "invalid_request",
-    code: "request_too_large",
-    because: "The request has too many bytes.",
-  },
-  {
-    id: "anthropic/refused",
-    outcome: "permission",
-    text: "request not allowed | organization has been disabled | only authorized for use with claude code | long context beta is not yet available | oauth authentication is currently not",
-    because: "The account, the credential or the place is not allowed this.",
-  },
-  {
-    id: "anthropic/policy",
-    outcome: "content_filter",
-    code: "stopreason=refusal",
-    text: "violate our usage policy | output blocked by content filter* | appears to violate",
-    because: "A safety policy stopped the prompt or the answer.",
-  },
-  {
-    id: "anthropic/stream-cut",
-    outcome: "network",
-    text: "ended before message stop | without receiving message stop",
-    because: "The stream ended without its last event.",
-  },
-];
+  content_filter: { code: "stopreason=refusal", text: "violate our usage policy | content filter* policy" },
+  network: { text: "message stop" },
+};
+
+export const ANTHROPIC_REASONS: Readonly<Record<string, string>> = {
+  quota: "A limit of money, set by the account or its contract, is reached.",
+  "capacity:everybody": "Everybody is slowed down; it says itself that this is not the caller's limit.",
+  capacity: "Anthropic's code for servers without room, whatever the status.",
+  "rate_limit:plan": "The subscription's hours or week of use are used up.",
+  "rate_limit:growth": "The account's use grew faster than allowed.",
+  "capacity:nobody-named":
+    "Rate limited, but no account, no figure and no wait are named: a shared throttle.",
+  "invalid_request:output-cap": "max_tokens asks for more than the model ever writes.",
+  invalid_request: "The request has too many bytes.",
+  permission: "The account, the credential or the place is not allowed this.",
+  content_filter: "A safety policy stopped the prompt or the answer.",
+  network: "The stream ended without its last event.",
+};

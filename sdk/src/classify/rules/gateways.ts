@@ -1,223 +1,124 @@
-import type { Rule } from "../rule.ts";
+import type { RuleTable } from "../rule.ts";
 
 /** What routers, gateways and assistants between the caller and a model say of their own. */
-export const GATEWAYS: readonly Rule[] = [
-  {
-    id: "openrouter/free-per-day",
-    outcome: "rate_limit",
-    text: "free models per day | daily limit reached",
-    retryable: "wait",
-    scope: "model",
-    because: "The free calls of the day are used up.",
+export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
+  openrouter: {
+    rate_limit: { text: "free models per day | daily limit reached", retryable: "wait" },
+    quota: {
+      code: "openrouter_credits",
+      text: "more credits are | requires more credits | can only afford | key limit exceeded | prompt tokens limit exceeded | token capacity required",
+    },
+    capacity: { text: "rate limited upstream | error from provider .. rate limit" },
+    permission: {
+      text: "no allowed providers | matching your .. policy | matching your guardrail | no endpoints .. privacy",
+    },
+    not_found: {
+      text: "no endpoints found | not a valid model id | unavailable for free | free period of this",
+    },
+    auth: { text: "no auth/cookie credentials | no cookie auth" },
+    content_filter: { text: "requires moderation | input was flagged" },
+    server_error: { text: "while expecting start token" },
   },
-  {
-    id: "openrouter/credits",
-    outcome: "quota",
-    code: "openrouter_credits",
-    text: "more credits are required | requires more credits | can only afford | key limit exceeded | prompt tokens limit exceeded | higher monthly limit | token capacity required",
-    because: "The account's or the key's credits do not cover the call.",
+  litellm: {
+    quota: {
+      text: "exceeded budget | over budget | budget .. exceeded | budget .. exhausted | budget pool",
+    },
+    rate_limit: {
+      text: "no deployments available | all models are temporarily rate limited | deployments .. cooldown",
+    },
+    permission: { text: "key/team not allowed to access | key/team model access denied" },
+    not_found: { text: "invalid model name | unknown provider for model | no healthy deployments" },
   },
-  {
-    id: "openrouter/upstream-pool",
-    outcome: "capacity",
-    text: "rate limited upstream | rate limited at upstream",
-    because: "The host behind the gateway limits all of the gateway's customers together.",
+  oneapi: {
+    capacity: { text: "负载已饱和 | upstream group .. saturated | upstream load is saturated" },
+    not_found: { text: "无可用渠道 | no available channel" },
+    quota: { text: "用户额度不足 | 令牌额度 | token/user quota is not enough | token quota failed" },
+    auth: { text: "无效的令牌 | 令牌已过期 | 令牌状态不可用 | 未提供令牌" },
+    permission: { text: "无权访问 | 无权使用 | 已被封禁" },
   },
-  {
-    id: "openrouter/settings",
-    outcome: "permission",
-    text: "no allowed providers | matching your data policy | matching your guardrail | data policy | no endpoints .. privacy",
-    unless: "quota exceeded",
-    because: "The account's own settings leave no host for the model.",
+  vercel: {
+    permission: {
+      text: "restricted access due to abuse | credit card on file | customer verification required",
+      retryable: false,
+    },
   },
-  {
-    id: "openrouter/no-endpoint",
-    outcome: "not_found",
-    text: "no endpoints found | is not a valid model id | unavailable for free | free period of this model",
-    because: "No host offers this model.",
+  copilot: {
+    context_length: { code: "model_max_prompt_tokens_exceeded" },
+    rate_limit: {
+      code: "rate_limited",
+      text: "hit your global rate limit | hit your .. rate limit | exceeded your copilot token | error code rate limited | user global/weekly/model rate limited",
+      unless: "high demand | overloaded | per day",
+    },
+    quota: { text: "you have no quota | premium model quota | premium request* | exhausted your premium" },
   },
-  {
-    id: "openrouter/no-key",
-    outcome: "auth",
-    text: "no auth credentials found | no cookie auth credentials",
-    because: "No key was sent.",
+  cloudflare: {
+    names: "cloudflare",
+    quota: { code: "3036", text: "daily free allocation" },
+    capacity: { code: "3040", text: "capacity temporarily exceeded | no more data centers" },
+    timeout: { code: "3007 3046" },
+    cancelled: { code: "3008", retryable: true },
+    not_found: { code: "5007 7003", text: "no such model" },
+    permission: { code: "5016 5018 3041 3023", text: "not agreed to .. terms | requires terms acceptance" },
+    auth: { code: "10000" },
   },
-  {
-    id: "openrouter/moderation",
-    outcome: "content_filter",
-    text: "requires moderation | input was flagged | flagged by moderation",
-    because: "The gateway's moderation stopped the prompt.",
+  edge: {
+    "timeout:slow-origin": { text: "524 a timeout occurred" },
+    network: {
+      code: "connection_timeout",
+      text: "web server is down | 522 connection timed out | origin is unreachable | ssl handshake failed | invalid ssl certificate | web server is returning | error code 52*",
+      unless: "524",
+    },
+    permission: {
+      code: "cf-mitigated=challenge",
+      text: "just a moment | attention required | you have been blocked | javascript and cookies",
+    },
   },
-  {
-    id: "litellm/budget",
-    outcome: "quota",
-    code: "budget_exceeded",
-    text: "exceeded budget | over budget | budget has been exceeded | budget .. exhausted | budget exceeded | budget limit",
-    because: "A budget set in the gateway is spent.",
+  cursor: { capacity: { text: "more traffic than we can handle" } },
+};
+
+export const GATEWAYS_REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  openrouter: {
+    rate_limit: "The free calls of the day are used up.",
+    quota: "The account's or the key's credits do not cover the call.",
+    capacity: "The host behind the gateway limits all of the gateway's customers together.",
+    permission: "The account's own settings leave no host for the model.",
+    not_found: "No host offers this model.",
+    auth: "No key was sent.",
+    content_filter: "The gateway's moderation stopped the prompt.",
+    server_error: "The host's model wrote something that the host itself could not read.",
   },
-  {
-    id: "litellm/no-deployments",
-    outcome: "rate_limit",
-    text: "no deployments available | all models are temporarily rate limited | deployments .. cooldown",
-    because: "The gateway let all its targets rest after failures.",
+  litellm: {
+    quota: "A budget set in the gateway is spent.",
+    rate_limit: "The gateway lets all its targets rest after failures.",
+    permission: "The gateway's key may not use this model.",
+    not_found: "The gateway has no such model.",
   },
-  {
-    id: "litellm/key-models",
-    outcome: "permission",
-    code: "key_model_access_denied | team_model_access_denied",
-    text: "key not allowed to access model | team not allowed to access model",
-    because: "The gateway's key may not use this model.",
+  oneapi: {
+    capacity: "The gateway's hosts for this group are full.",
+    not_found: "The gateway has no channel for this model.",
+    quota: "The gateway's balance for this key is used up.",
+    auth: "The gateway does not know this token.",
+    permission: "The gateway's token may not use this.",
   },
-  {
-    id: "litellm/model-name",
-    outcome: "not_found",
-    text: "invalid model name passed in | unknown provider for model | no healthy deployments",
-    because: "The gateway has no such model.",
+  vercel: { permission: "The account has to be verified, or its free credits are blocked." },
+  copilot: {
+    context_length: "The prompt is longer than the plan allows for this model.",
+    rate_limit: "The plan's requests for some time are used up.",
+    quota: "The plan's monthly allowance is used up.",
   },
-  {
-    id: "oneapi/saturated",
-    outcome: "capacity",
-    text: "上游负载已饱和 | 负载已饱和 | upstream group .. saturated | upstream load is saturated",
-    because: "The gateway's hosts for this group are full.",
+  cloudflare: {
+    quota: "The free neurons of the day are used up; a paid plan has more.",
+    capacity: "No data centre has room for this model.",
+    timeout: "Cloudflare's model took too long.",
+    cancelled: "Documented as aborted: by the caller, or by Cloudflare.",
+    not_found: "No such model or path.",
+    permission: "The model's terms are not accepted, or it is not open to this account.",
+    auth: "Cloudflare does not accept the token.",
   },
-  {
-    id: "oneapi/no-channel",
-    outcome: "not_found",
-    text: "无可用渠道 | no available channel for model",
-    because: "The gateway has no channel for this model.",
+  edge: {
+    "timeout:slow-origin": "The provider's servers accepted the call and did not answer in time.",
+    network: "The edge could not reach the provider's servers.",
+    permission: "A wall against bots answered instead of the API.",
   },
-  {
-    id: "oneapi/token-quota",
-    outcome: "quota",
-    code: "pre_consume_token_quota_failed",
-    text: "用户额度不足 | 令牌额度 | token quota is not enough | user quota is not enough",
-    because: "The gateway's balance for this key is used up.",
-  },
-  {
-    id: "oneapi/token",
-    outcome: "auth",
-    text: "无效的令牌 | 令牌已过期 | 令牌状态不可用 | 未提供令牌",
-    because: "The gateway does not know this token.",
-  },
-  {
-    id: "oneapi/token-models",
-    outcome: "permission",
-    text: "无权访问 | 无权使用 | 没有权限 | 已被封禁",
-    because: "The gateway's token may not use this.",
-  },
-  {
-    id: "vercel/abuse",
-    outcome: "permission",
-    text: "restricted access due to abuse",
-    retryable: false,
-    because: "Free credits are blocked for now; paid ones are not.",
-  },
-  {
-    id: "vercel/card",
-    outcome: "permission",
-    code: "customer_verification_required | no_providers_available",
-    text: "valid credit card on file",
-    because: "The account has to be verified first.",
-  },
-  {
-    id: "copilot/plan-context",
-    outcome: "context_length",
-    code: "model_max_prompt_tokens_exceeded",
-    because: "The prompt is longer than the plan allows for this model.",
-  },
-  {
-    id: "copilot/rate-limited",
-    outcome: "rate_limit",
-    code: "rate_limited | user_global_rate_limited | user_weekly_rate_limited | user_model_rate_limited",
-    text: "hit your global rate limit | youve hit your .. rate limit | exceeded your copilot token usage | you have been rate limited | error code rate limited",
-    unless: "high demand | overloaded | per day",
-    because: "The plan's requests for some time are used up.",
-  },
-  {
-    id: "copilot/quota",
-    outcome: "quota",
-    text: "you have no quota | premium model quota | premium request* | exhausted your premium | quota exceeded retrying",
-    because: "The plan's monthly allowance is used up.",
-  },
-  {
-    id: "cloudflare/daily-free",
-    outcome: "quota",
-    code: "code=3036",
-    text: "daily free allocation",
-    provider: "cloudflare",
-    because: "The free neurons of the day are used up; a paid plan has more.",
-  },
-  {
-    id: "cloudflare/capacity",
-    outcome: "capacity",
-    code: "code=3040",
-    text: "capacity temporarily exceeded | no more data centers to forward",
-    provider: "cloudflare",
-    because: "No data centre has room for this model.",
-  },
-  {
-    id: "cloudflare/timeout",
-    outcome: "timeout",
-    code: "code=3007 | code=3046",
-    provider: "cloudflare",
-    because: "Cloudflare's model took too long.",
-  },
-  {
-    id: "cloudflare/aborted",
-    outcome: "cancelled",
-    code: "code=3008",
-    provider: "cloudflare",
-    retryable: true,
-    because: "Documented as aborted: by the caller, or by Cloudflare.",
-  },
-  {
-    id: "cloudflare/no-model",
-    outcome: "not_found",
-    code: "code=5007 | code=7003",
-    text: "no such model",
-    provider: "cloudflare",
-    because: "No such model or path.",
-  },
-  {
-    id: "cloudflare/terms",
-    outcome: "permission",
-    code: "code=5016 | code=5018 | code=3041 | code=3023",
-    text: "not agreed to .. terms | requires terms acceptance",
-    provider: "cloudflare",
-    because: "The model's terms are not accepted, or it is not open to this account.",
-  },
-  {
-    id: "cloudflare/token",
-    outcome: "auth",
-    code: "code=10000",
-    provider: "cloudflare",
-    because: "Cloudflare does not accept the token.",
-  },
-  {
-    id: "cloudflare/origin",
-    outcome: "network",
-    code: "connection_timeout | code=1016",
-    text: "521 web server is down | 522 connection timed out | 523 origin is unreachable | 525 ssl handshake failed | 526 invalid ssl certificate | 520 web server is returning | error code 52*",
-    unless: "524",
-    because: "The edge could not reach the provider's servers.",
-  },
-  {
-    id: "cloudflare/slow-origin",
-    outcome: "timeout",
-    text: "524 a timeout occurred",
-    because: "The provider's servers accepted the call and did not answer in time.",
-  },
-  {
-    id: "cloudflare/challenge",
-    outcome: "permission",
-    code: "cf-mitigated=challenge",
-    text: "just a moment | attention required cloudflare | you have been blocked | enable javascript and cookies to continue",
-    because: "A wall against bots answered instead of the API.",
-  },
-  {
-    id: "cursor/demand",
-    outcome: "capacity",
-    text: "more traffic than we can handle",
-    because: "The service has more traffic than room.",
-  },
-];
+  cursor: { capacity: "The service has more traffic than room." },
+};

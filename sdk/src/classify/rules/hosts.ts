@@ -1,235 +1,132 @@
-import type { Rule } from "../rule.ts";
+import type { RuleTable } from "../rule.ts";
 
-/** What hosts of open models and servers that one runs oneself say. */
-export const HOSTS: readonly Rule[] = [
-  {
-    id: "cerebras/queue",
-    outcome: "capacity",
-    code: "queue_exceeded",
-    because: "The queue that all share is full; status and type are those of the caller's own limit.",
+/** What hosts of models with few words of their own, and servers that one runs oneself, say. */
+export const HOSTS: Readonly<Record<string, RuleTable>> = {
+  cerebras: {
+    capacity: { code: "queue_exceeded" },
+    rate_limit: { text: "token/request quota exceeded | too many tokens processed" },
   },
-  {
-    id: "cerebras/own-limit",
-    outcome: "rate_limit",
-    code: "token_quota_exceeded | request_quota_exceeded",
-    text: "tokens per minute limit exceeded | too many tokens processed",
-    because: "Own requests or tokens per minute are used up.",
+  groq: {
+    capacity: { text: "capacity exceeded | over capacity", unless: "exhausted your" },
+    quota: { code: "blocked_api_access" },
+    not_found: { text: "model decommissioned | model not active" },
+    permission: { text: "organization restricted | model terms required | model permission blocked" },
+    server_error: { text: "json validate failed | tool use failed" },
   },
-  {
-    id: "groq/flex-capacity",
-    outcome: "capacity",
-    code: "capacity_exceeded | over_capacity",
-    text: "over capacity",
-    because: "Groq has no room for this model or tier.",
+  mistral: {
+    names: "mistral",
+    capacity: { code: "3505", text: "service tier capacity" },
+    rate_limit: { code: "1300" },
   },
-  {
-    id: "groq/spend-limit",
-    outcome: "quota",
-    code: "blocked_api_access",
-    because: "The spend limit is reached.",
+  cohere: {
+    quota: { text: "trial key .. month" },
+    rate_limit: { text: "trial key .. minute | trial token rate limit" },
   },
-  {
-    id: "groq/model-gone",
-    outcome: "not_found",
-    code: "model_decommissioned | model_not_active",
-    because: "The model was retired.",
+  fireworks: {
+    capacity: { text: "generate first token" },
+    quota: { text: "is suspended possibly due | account .. suspended .. billing/balance" },
   },
-  {
-    id: "groq/restricted",
-    outcome: "permission",
-    code: "organization_restricted | model_terms_required | model_permission_blocked_org | model_permission_blocked_project",
-    because: "The organization may not use it, or has not accepted its terms.",
+  xai: {
+    quota: { text: "used all available credits | purchase more credits | raise your spending" },
+    content_filter: { text: "content violates usage | safety check" },
   },
-  {
-    id: "groq/bad-generation",
-    outcome: "server_error",
-    code: "json_validate_failed | tool_use_failed",
-    because: "The model wrote something that is no valid answer; another try may.",
+  huggingface: {
+    capacity: { text: "currently loading | model too busy | no permits available" },
+    quota: { text: "monthly included credits | exceeded your monthly" },
+    rate_limit: { text: "free usage limit" },
+    permission: {
+      text: "requires a pro subscription | requires a subscription | not available on your plan",
+    },
+    context_length: { text: "max new tokens must | inputs must have less | inputs tokens .. must be" },
   },
-  {
-    id: "mistral/tier-capacity",
-    outcome: "capacity",
-    code: "code=3505 | service_tier_capacity_exceeded",
-    text: "service tier capacity exceeded",
-    because: "The tier has no room for this model; type and status blame the request.",
+  nim: {
+    capacity: { text: "worker local total request limit" },
+    not_found: { text: "function .. not found for account | specified function in account" },
+    server_error: { text: "degraded function" },
+    quota: { text: "cloud credits expired" },
   },
-  {
-    id: "mistral/rate",
-    outcome: "rate_limit",
-    code: "code=1300",
-    provider: "mistral",
-    because: "Own requests or tokens per time are used up.",
+  ollama: {
+    capacity: { text: "pending requests exceeded | no slots available" },
+    rate_limit: { text: "hourly/weekly/session/daily usage limit", retryable: "wait", scope: "account" },
+    server_error: { text: "more system memory | out of memory", retryable: false },
+    not_found: { text: "try pulling it" },
   },
-  {
-    id: "cohere/trial-month",
-    outcome: "quota",
-    text: "trial key .. month",
-    because: "The trial's calls of the month are used up.",
+  llamacpp: {
+    context_length: { text: "exceed context size | available context size | context capacity" },
+    invalid_request: { text: "native context capacity" },
   },
-  {
-    id: "cohere/trial-minute",
-    outcome: "rate_limit",
-    text: "trial key .. minute | trial token rate limit",
-    because: "The trial's calls of the minute are used up.",
+  vllm: {
+    server_error: { text: "engine dead | loop has errored | engine .. dead", retryable: false },
   },
-  {
-    id: "fireworks/first-token",
-    outcome: "capacity",
-    text: "didnt generate first token before the given deadline | generate first token",
-    because: "The servers were too full to begin in time.",
+  replicate: {
+    quota: { text: "have enough credit" },
+    rate_limit: { text: "request was throttled" },
+    capacity: { text: "queue reached limit" },
   },
-  {
-    id: "fireworks/suspended",
-    outcome: "quota",
-    text: "is suspended possibly due to reaching | account .. suspended .. billing | suspended due to insufficient",
-    because: "The account is stopped for money, although the status says precondition.",
+  together: { rate_limit: { text: "model rate limit | dynamic request/token limited" } },
+  watsonx: { quota: { code: "token_quota_reached" }, not_found: { code: "model_not_supported" } },
+};
+
+export const HOSTS_REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  cerebras: {
+    capacity: "The queue that all share is full; status and type are those of the caller's own limit.",
+    rate_limit: "Own requests or tokens per minute are used up.",
   },
-  {
-    id: "xai/team-credits",
-    outcome: "quota",
-    text: "used all available credits | reached its monthly spending limit | purchase more credits | raise your spending limit",
-    because: "The team's credits or spending limit are used up.",
+  groq: {
+    capacity: "Groq has no room for this model or tier.",
+    quota: "The spend limit is reached.",
+    not_found: "The model was retired.",
+    permission: "The organization may not use it, or has not accepted its terms.",
+    server_error: "The model wrote something that is no valid answer; another try may.",
   },
-  {
-    id: "xai/safety",
-    outcome: "content_filter",
-    text: "content violates usage guidelines | safety check type",
-    because: "A safety check stopped the prompt.",
+  mistral: {
+    capacity: "The tier has no room for this model, although the type blames the request.",
+    rate_limit: "Own requests or tokens per time are used up.",
   },
-  {
-    id: "huggingface/loading",
-    outcome: "capacity",
-    text: "is currently loading | model too busy | no permits available",
-    because: "The model is being loaded, or its servers are full.",
+  cohere: {
+    quota: "The trial's calls of the month are used up.",
+    rate_limit: "The trial's calls of the minute are used up.",
   },
-  {
-    id: "huggingface/credits",
-    outcome: "quota",
-    text: "monthly included credits | exceeded your monthly",
-    because: "The month's credits are used up.",
+  fireworks: {
+    capacity: "The servers were too full to begin in time.",
+    quota: "The account is stopped for money, although the status says precondition.",
   },
-  {
-    id: "huggingface/free-hour",
-    outcome: "rate_limit",
-    text: "free usage limit",
-    because: "The free calls of the hour are used up.",
+  xai: {
+    quota: "The team's credits or spending limit are used up.",
+    content_filter: "A safety check stopped the prompt.",
   },
-  {
-    id: "huggingface/subscription",
-    outcome: "permission",
-    text: "requires a pro subscription | model requires a subscription | not available on your plan",
-    because: "The plan does not include the model.",
+  huggingface: {
+    capacity: "The model is being loaded, or its servers are full.",
+    quota: "The month's credits are used up.",
+    rate_limit: "The free calls of the hour are used up.",
+    permission: "The plan does not include the model.",
+    context_length: "Prompt and answer together are too long, even where the status says forbidden.",
   },
-  {
-    id: "tgi/overloaded",
-    outcome: "capacity",
-    code: "errortype=overloaded | errorType=Overloaded",
-    because: "The inference server's queue is full.",
+  nim: {
+    capacity: "The server's worker is full; no limit of the caller's is.",
+    not_found: "The model is not in the catalogue, or not for this account.",
+    server_error: "The model's servers are broken for now.",
+    quota: "The account's credits have expired.",
   },
-  {
-    id: "tgi/too-long",
-    outcome: "context_length",
-    text: "inputs tokens max new tokens must be | inputs must have less than | max new tokens must be <=",
-    because: "Prompt and answer together are too long.",
+  ollama: {
+    capacity: "The local server's queue or slots are full.",
+    rate_limit: "The plan's hours or week of use are used up.",
+    server_error: "The machine has too little memory for this model.",
+    not_found: "The model was never pulled.",
   },
-  {
-    id: "nim/worker-limit",
-    outcome: "capacity",
-    text: "worker local total request limit reached",
-    because: "The server's worker is full; no limit of the caller's is.",
+  llamacpp: {
+    context_length: "The prompt is longer than the server's context.",
+    invalid_request: "A start-up setting is larger than the model's window.",
   },
-  {
-    id: "nim/no-function",
-    outcome: "not_found",
-    text: "function .. not found for account | specified function in account .. not found",
-    because: "The model is not in the catalogue, or not for this account.",
+  vllm: { server_error: "The engine's process died: nothing helps until it is started again." },
+  replicate: {
+    quota: "The account's credit does not cover the call.",
+    rate_limit: "Own predictions per minute are used up.",
+    capacity: "The model's queue is full.",
   },
-  {
-    id: "nim/degraded",
-    outcome: "server_error",
-    text: "degraded function cannot be invoked",
-    because: "The model's servers are broken for now.",
+  together: { rate_limit: "Own requests or tokens per time are used up." },
+  watsonx: {
+    quota: "The plan's tokens of the month are used up.",
+    not_found: "The model was withdrawn or is named wrongly.",
   },
-  {
-    id: "nim/credits",
-    outcome: "quota",
-    text: "cloud credits expired",
-    because: "The account's credits have expired.",
-  },
-  {
-    id: "ollama/queue",
-    outcome: "capacity",
-    text: "maximum pending requests exceeded | no slots available | server busy please try again",
-    because: "The local server's queue or slots are full.",
-  },
-  {
-    id: "ollama/usage",
-    outcome: "rate_limit",
-    text: "hourly usage limit | weekly usage limit | session usage limit | daily usage limit",
-    retryable: "wait",
-    scope: "account",
-    because: "The plan's hours or week of use are used up.",
-  },
-  {
-    id: "ollama/past-due",
-    outcome: "quota",
-    text: "subscription payment is past due",
-    because: "The subscription is not paid.",
-  },
-  {
-    id: "ollama/memory",
-    outcome: "server_error",
-    text: "more system memory | cuda out of memory | out of memory",
-    retryable: false,
-    because: "The machine has too little memory for this model.",
-  },
-  {
-    id: "llamacpp/context",
-    outcome: "context_length",
-    code: "exceed_context_size_error",
-    text: "available context size",
-    because: "The prompt is longer than the server's context.",
-  },
-  {
-    id: "llamacpp/setting",
-    outcome: "invalid_request",
-    text: "native context capacity",
-    because: "A start-up setting is larger than the model's window.",
-  },
-  {
-    id: "replicate/credit",
-    outcome: "quota",
-    text: "insufficient credit | have enough credit",
-    because: "The account's credit does not cover the call.",
-  },
-  {
-    id: "replicate/throttled",
-    outcome: "rate_limit",
-    text: "request was throttled",
-    because: "Own predictions per minute are used up.",
-  },
-  {
-    id: "together/too-long",
-    outcome: "context_length",
-    text: "inputs tokens .. must be",
-    because: "Prompt and answer together are too long, although the status says forbidden.",
-  },
-  {
-    id: "together/own-rate",
-    outcome: "rate_limit",
-    code: "model_rate_limit | dynamic_request_limited | dynamic_token_limited",
-    because: "Own requests or tokens per time are used up.",
-  },
-  {
-    id: "watsonx/tokens",
-    outcome: "quota",
-    code: "token_quota_reached",
-    because: "The plan's tokens of the month are used up.",
-  },
-  {
-    id: "watsonx/model",
-    outcome: "not_found",
-    code: "model_not_supported",
-    because: "The model was withdrawn or is named wrongly.",
-  },
-];
+};
