@@ -29,7 +29,7 @@ describe("one status, many meanings", () => {
     const body = { error: { message: "Slow down, 20 requests per minute.", code: "rate_limit_exceeded" } };
     expect(classify({ status: 429, headers: { "Retry-After": "7" }, body, provider: "acme" })).toEqual({
       outcome: "rate_limit",
-      rule: "generic/rate",
+      rule: "generic/rate_limit",
       severity: "soft",
       retryable: true,
       retryAfterMs: 7_000,
@@ -73,6 +73,6 @@ describe("rules of one's own", () => {
     ]);
     const failure = { status: 403, body: { error: { message: "The proxy is taking a nap." } } };
     expect(own(failure)).toMatchObject({ outcome: "capacity", rule: "house/nap" });
-    expect(classify(failure)).toMatchObject({ outcome: "permission", rule: "status/403" });
+    expect(classify(failure)).toMatchObject({ outcome: "permission", rule: "status/permission" });
   });
 });

@@ -113,17 +113,20 @@ function isRetryable(rule: PlacedRule, usual: boolean, waitMs: number | null): b
 /** Fields in which a provider names an error, the most telling first. */
 const NAMING = ["code", "errorcode", "statuscode", "type", "reason", "errortype", "error", "status", "name"];
 
+/** The code that decided, else the one in the most telling field. */
 function tellingCode(rule: PlacedRule, facts: Facts): string | null {
-  const wanted = new Set((rule.code ?? "").toLowerCase().split(" "));
-  const pairs = facts.codes.map((code) => {
+  const wanted = (rule.code ?? "").toLowerCase().split(" ");
+  let best: string | null = null;
+  let bestPlace = NAMING.length;
+  for (const code of facts.codes) {
     const at = code.indexOf("=");
-    return { key: code.slice(0, at), value: code.slice(at + 1), whole: code.toLowerCase() };
-  });
-  const decided = pairs.find(({ value, whole }) => wanted.has(value.toLowerCase()) || wanted.has(whole));
-  if (decided && NAMING.includes(decided.key)) return decided.value;
-  for (const key of NAMING) {
-    const named = pairs.find((pair) => pair.key === key && pair.value !== "error");
-    if (named) return named.value;
+    const place = NAMING.indexOf(code.slice(0, at));
+    const value = code.slice(at + 1);
+    if (place >= 0 && wanted.includes(value.toLowerCase())) return value;
+    if (place >= 0 && place < bestPlace && value !== "error") {
+      best = value;
+      bestPlace = place;
+    }
   }
-  return decided?.value ?? null;
+  return best;
 }

@@ -18,6 +18,10 @@ const MAX_CODE_LENGTH = 100;
 const MAX_LAYERS = 8;
 const MAX_TEXT_LENGTH = 4_000;
 
+/** The innermost first; equal levels keep their order. */
+const inner = <T>(list: Leveled<T>[]): Leveled<T>[] =>
+  list.length < 2 ? list : list.sort((a, b) => b.level - a.level);
+
 interface Leveled<T> {
   readonly level: number;
   readonly value: T;
@@ -53,7 +57,6 @@ export class FactCollector {
   }
 
   toFacts(status: number | null, waitMs: number | null, provider: string | undefined): Facts {
-    const inner = <T>(list: Leveled<T>[]) => list.toSorted((a, b) => b.level - a.level);
     const layers = new Map<number, string>();
     for (const { level, value } of inner(this.#texts)) {
       const said = layers.get(level);

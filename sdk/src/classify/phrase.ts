@@ -46,17 +46,12 @@ export function matchesPhrase(phrase: Phrase, text: string): boolean {
   return phrase.plain === null ? (phrase.pattern?.test(text) ?? false) : text.includes(phrase.plain);
 }
 
-/** The beginnings of the phrase's words, by which an index may find it; none for scripts without spaces. */
-export function phraseKeys(phrase: Phrase, length: number): string[] {
+/** The phrase's whole words, by which an index may find it; none for scripts without spaces. */
+export function wholeWords(phrase: Phrase): string[] {
   if (isWordless(phrase.words.join(""))) return [];
   return phrase.words
-    .filter((word) => word !== "..")
-    .flatMap((word) => {
-      const bare = toWords(word).trim();
-      if (bare.includes(" ")) return bare.split(" ");
-      return !word.endsWith("*") || bare.length >= length ? [bare] : [];
-    })
-    .map((word) => word.slice(0, length));
+    .filter((word) => word !== ".." && !word.endsWith("*"))
+    .flatMap((word) => toWords(word).trim().split(" "));
 }
 
 /** Chinese is written without spaces, so its words are found anywhere in a run of characters. */

@@ -1,6 +1,6 @@
 import type { Outcome } from "../outcome.ts";
 import type { Facts } from "./facts.ts";
-import { compilePhrases, matchesPhrase, type Phrase, phraseKeys } from "./phrase.ts";
+import { compilePhrases, matchesPhrase, type Phrase, wholeWords } from "./phrase.ts";
 import type { Rule, RuleTable, RuleWords } from "./rule.ts";
 import { toWords } from "./words.ts";
 
@@ -32,8 +32,10 @@ export interface RuleBook {
   /** From this place on, rules speak of weak signs, such as a bare status; they are asked last. */
   readonly weakFrom: number;
   readonly byCode: ReadonlyMap<string, readonly number[]>;
-  /** By the first letters of a word that the phrase contains. */
+  /** By the rarest whole word that the phrase contains. */
   readonly byWord: ReadonlyMap<string, readonly IndexedPhrase[]>;
+  /** By the first letters, where a phrase has only beginnings of words. */
+  readonly byBeginning: ReadonlyMap<string, readonly IndexedPhrase[]>;
   readonly withoutWords: readonly IndexedPhrase[];
   readonly byStatus: ReadonlyMap<string, readonly number[]>;
   readonly names: readonly string[];
@@ -94,14 +96,15 @@ function compileRule(rule: PlacedRule, table: RuleTable): CompiledRule {
 /** The first rule of the book that applies to these facts, or `null`. */
 export function findRule(book: RuleBook, facts: Facts): PlacedRule | null {
   const coded: number[] = [];
-  let codeWords = " ";
+  let values = "";
   for (const code of facts.codes) {
     const lower = code.toLowerCase();
     const at = lower.indexOf("=");
     pushAll(coded, book.byCode.get(lower));
     pushAll(coded, book.byCode.get(lower.slice(at + 1)));
-    codeWords += `${toWords(code.slice(at + 1)).slice(1)}| `;
+    values += `${code.slice(at + 1)}\n`;
   }
+  const codeWords = toWords(values);
   const layers = facts.layers.map(toWords);
   const everything = layers.join("|") + codeWords;
   const heard: number[] = [];
@@ -128,20 +131,21 @@ function pushAll(target: number[], more: readonly number[] | undefined): void {
   if (more) for (const one of more) target.push(one);
 }
 
+/** The places of the rules of which a phrase is in the text. */
 function findPhrases(book: RuleBook, words: string): number[] {
   const found: number[] = [];
-  const seen = new Set<string>();
-  const hear = ({ phrase, place }: IndexedPhrase) => {
-    if (matchesPhrase(phrase, words)) found.push(place);
+  const hear = (candidates: readonly IndexedPhrase[] | undefined) => {
+    if (candidates === undefined) return;
+    for (const { phrase, place } of candidates) if (matchesPhrase(phrase, words)) found.push(place);
   };
-  for (const word of words.split(" ")) {
-    const key = word.length > KEY_LENGTH ? word.slice(0, KEY_LENGTH) : word;
-    const candidates = book.byWord.get(key);
-    if (candidates === undefined || seen.has(key)) continue;
-    seen.add(key);
-    candidates.forEach(hear);
+  for (let start = 1; start < words.length; ) {
+    const end = words.indexOf(" ", start);
+    const word = words.slice(start, end);
+    hear(book.byWord.get(word));
+    if (word.length >= BEGINNING) hear(book.byBeginning.get(word.slice(0, BEGINNING)));
+    start = end + 1;
   }
-  if (/[^ -~]/.test(words)) book.withoutWords.forEach(hear);
+  if (/[^ -~]/.test(words)) hear(book.withoutWords);
   return found;
 }
 
@@ -180,25 +184,28 @@ function hasStatus(wanted: readonly string[], facts: Facts): boolean {
   return seen.some((status) => wanted.includes(String(status)) || wanted.includes(`${String(status)[0]}xx`));
 }
 
-/** How many letters of a word the index knows. */
-const KEY_LENGTH = 5;
+/** How many letters of the beginning of a word the index knows. */
+const BEGINNING = 4;
 
 /** Each phrase is filed under its rarest word, so that a common word such as "limit" wakes few rules. */
 function indexPhrases(phrases: readonly IndexedPhrase[]) {
   const frequency = new Map<string, number>();
   for (const { phrase } of phrases) {
-    for (const key of phraseKeys(phrase, KEY_LENGTH)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
+    for (const word of wholeWords(phrase)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
   const byWord = new Map<string, IndexedPhrase[]>();
+  const byBeginning = new Map<string, IndexedPhrase[]>();
   const withoutWords: IndexedPhrase[] = [];
   for (const indexed of phrases) {
-    const [rarest] = phraseKeys(indexed.phrase, KEY_LENGTH).sort(
+    const [rarest] = wholeWords(indexed.phrase).sort(
       (a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0),
     );
-    if (rarest === undefined) withoutWords.push(indexed);
-    else push(byWord, rarest, indexed);
+    const beginning = indexed.phrase.words.find((word) => word.length > BEGINNING && /^[a-z]+\*$/.test(word));
+    if (rarest !== undefined) push(byWord, rarest, indexed);
+    else if (beginning !== undefined) push(byBeginning, beginning.slice(0, BEGINNING), indexed);
+    else withoutWords.push(indexed);
   }
-  return { byWord, withoutWords };
+  return { byWord, byBeginning, withoutWords };
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

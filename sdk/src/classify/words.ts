@@ -7,18 +7,24 @@
  */
 export function toWords(text: string): string {
   let out = " ";
+  let start = 0;
   let before = SPACE;
+  const endWord = (end: number, mark: string) => {
+    if (end > start) out += text.slice(start, end).toLowerCase() + mark;
+  };
   for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    const kind = kindOf(char);
-    if (kind === APOSTROPHE) continue;
-    if (kind === SPACE || (kind === STOP && !endsSentence(text, i))) {
-      if (before !== SPACE) out += " ";
-      before = SPACE;
+    let kind = kindOf(text.charCodeAt(i));
+    if (kind === STOP && !endsSentence(text, i)) kind = SPACE;
+    if (kind === APOSTROPHE) {
+      endWord(i, "");
+      start = i + 1;
       continue;
     }
-    if (kind === STOP) {
-      out += before === SPACE ? "| " : " | ";
+    if (kind === SPACE || kind === STOP) {
+      endWord(i, "");
+      if (before !== SPACE) out += " ";
+      if (kind === STOP) out += "| ";
+      start = i + 1;
       before = SPACE;
       continue;
     }
@@ -26,11 +32,12 @@ export function toWords(text: string): string {
       kind === UPPER &&
       (before === LOWER || (before === UPPER && kindOf(text.charCodeAt(i + 1)) === LOWER))
     ) {
-      out += " ";
+      endWord(i, " ");
+      start = i;
     }
-    out += kind === UPPER ? String.fromCharCode(char + 32) : text[i];
     before = kind;
   }
+  endWord(text.length, "");
   return before === SPACE ? out : `${out} `;
 }
 
@@ -41,17 +48,23 @@ const APOSTROPHE = 3;
 const STOP = 4;
 const OTHER = 5;
 
+/** The kinds of the first 128 characters, looked up. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, char) => {
+  const letter = String.fromCharCode(char);
+  if (/[a-z0-9]/.test(letter)) return LOWER;
+  if (/[A-Z]/.test(letter)) return UPPER;
+  if (letter === "'") return APOSTROPHE;
+  return /[.!?;\n]/.test(letter) ? STOP : SPACE;
+});
+
 function kindOf(char: number): number {
-  if (char >= 97 && char <= 122) return LOWER;
-  if (char >= 48 && char <= 57) return LOWER;
-  if (char >= 65 && char <= 90) return UPPER;
-  if (char === 39 || char === 0x2019 || char === 0x2018) return APOSTROPHE;
-  // . ! ? ; newline and their full-width kin
-  if (char === 46 || char === 33 || char === 63 || char === 59 || char === 10) return STOP;
+  if (char < 128) return KINDS[char] ?? SPACE;
+  if (char === 0x2019 || char === 0x2018) return APOSTROPHE;
+  // The full-width kin of . ! ? ;
   if (char === 0x3002 || char === 0xff01 || char === 0xff1f || char === 0xff1b) return STOP;
-  // Latin letters with marks and every other script count as letters; punctuation of all sorts does not.
+  // Letters with marks and every other script count as letters; punctuation of all sorts does not.
   if (char < 0xc0 || (char >= 0x2000 && char <= 0x2bff) || (char >= 0x3000 && char <= 0x303f)) return SPACE;
-  return char >= 0xff00 && char <= 0xff0f ? SPACE : char === 0xff1a ? SPACE : OTHER;
+  return (char >= 0xff00 && char <= 0xff0f) || char === 0xff1a ? SPACE : OTHER;
 }
 
 /** A dot inside `3.5s` or `claude.ai` ends nothing; before a space, a quote or the end it does. */

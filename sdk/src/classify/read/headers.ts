@@ -16,8 +16,12 @@ const TELLING = [
 /** How a header is read, whatever holds it; an empty one counts as none. */
 export type HeaderReader = (name: string) => string | null;
 
+/** Reads from nothing. */
+export const NO_HEADERS: HeaderReader = () => null;
+
 /** A reader for `Headers`, plain objects in any case, and pairs; it never throws. */
 export function createHeaderReader(headers: HeadersLike | null | undefined): HeaderReader {
+  if (headers === null || headers === undefined) return NO_HEADERS;
   const known = new Map<string, string>();
   try {
     if (headers && typeof (headers as { get?: unknown }).get === "function") {
@@ -54,28 +58,31 @@ function asText(value: unknown): string | null {
 
 /** Notes what headers say of the failure's kind: own error codes, and which limit has nothing left. */
 export function readHeaders(read: HeaderReader, collector: FactCollector): void {
+  if (read === NO_HEADERS) return;
   for (const name of TELLING) {
     const value = read(name);
     if (value !== null)
       collector.addCode(name, name === "x-amzn-errortype" ? (value.split(":")[0] ?? value) : value, 0);
   }
-  for (const kind of LIMITS) {
-    if (isExhausted(read, kind)) collector.addCode("exhausted", kind, 0);
+  for (const limit of LIMITS) {
+    if ((findRemaining(read, limit) ?? 1) <= 0) collector.addCode("exhausted", limit.kind, 0);
   }
 }
 
-const LIMITS = ["requests", "tokens", "input-tokens", "output-tokens"] as const;
+/** The limits that headers count, and the names under which they do. */
+const LIMITS = ["requests", "tokens", "input-tokens", "output-tokens"].map((kind) => ({
+  kind,
+  remaining: [`x-ratelimit-remaining-${kind}`, `anthropic-ratelimit-${kind}-remaining`],
+  reset: [`x-ratelimit-reset-${kind}`, `anthropic-ratelimit-${kind}-reset`],
+  bareReset: `x-rate-limit-reset-${kind}`,
+}));
 type Limit = (typeof LIMITS)[number];
-const FAMILIES = ["x-ratelimit", "anthropic-ratelimit"] as const;
 
-function remaining(read: HeaderReader, kind: Limit): string | null {
-  return read(`x-ratelimit-remaining-${kind}`) ?? read(`anthropic-ratelimit-${kind}-remaining`);
+/** How much of a limit is left; `null` when no header says. */
+function findRemaining(read: HeaderReader, limit: Limit): number | null {
+  const left = limit.remaining.map(read).find((value) => value !== null);
+  return left === undefined || left === null ? null : Number(left);
 }
-
-const isExhausted = (read: HeaderReader, kind: Limit) => {
-  const left = remaining(read, kind);
-  return left !== null && Number(left) <= 0;
-};
 
 /**
  * The wait that headers state, in milliseconds, or `null`. A date needs a clock: the caller's, else the answer's
@@ -83,6 +90,7 @@ const isExhausted = (read: HeaderReader, kind: Limit) => {
  * caller's clock, since one header cannot vouch for another server's.
  */
 export function findHeaderWait(read: HeaderReader, nowMs: number | undefined): number | null {
+  if (read === NO_HEADERS) return null;
   for (const name of ["retry-after-ms", "x-ms-retry-after-ms"]) {
     const value = Number(read(name) ?? Number.NaN);
     if (value > 0) return value;
@@ -97,13 +105,13 @@ export function findHeaderWait(read: HeaderReader, nowMs: number | undefined): n
 
 function findResetWait(read: HeaderReader, nowMs: number | undefined): number | null {
   const waits: number[] = [];
-  for (const kind of LIMITS) {
-    if (remaining(read, kind) !== null && !isExhausted(read, kind)) continue;
-    const bare = read(`x-rate-limit-reset-${kind}`);
+  for (const limit of LIMITS) {
+    const left = findRemaining(read, limit);
+    if (left !== null && left > 0) continue;
+    const bare = read(limit.bareReset);
     if (bare !== null) waits.push(parseSeconds(bare) ?? 0);
-    if (!isExhausted(read, kind)) continue;
-    for (const name of [`${FAMILIES[0]}-reset-${kind}`, `${FAMILIES[1]}-${kind}-reset`]) {
-      const reset = read(name);
+    if (left === null) continue;
+    for (const reset of limit.reset.map(read)) {
       if (reset !== null) waits.push(parseReset(reset, nowMs) ?? 0);
     }
   }

@@ -10,6 +10,7 @@ const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;
  * must not decide. A text that is one quotation as a whole, and what is quoted as somebody's message, stay.
  */
 export function withoutQuotations(text: string): string {
+  if (!/[`"'“=]|key/i.test(text)) return text;
   const whole = /^\s*(["'“])([\s\S]*)["'”]\s*$/.exec(text);
   const said = whole?.[2] !== undefined && !whole[2].includes(whole[1] ?? '"') ? whole[2] : text;
   const own = said

@@ -13,20 +13,29 @@ const MAX_READ = 8_000;
 export function readText(text: string, level: number, collector: FactCollector): void {
   if (level > 12) return;
   const bounded = text.length > MAX_READ ? `${text.slice(0, 6_000)}\n${text.slice(-2_000)}` : text;
-  if (/<(?:!doctype|html|head|title|body)\b/i.test(bounded)) {
+  if (bounded.includes("<") && /<(?:!doctype|html|head|title|body)\b/i.test(bounded)) {
     readHtml(bounded, level, collector);
     return;
   }
-  const own = readEmbedded(bounded, level, collector);
-  const plain = own
-    .split("\n")
-    .filter((line) => !/^\s*at \S+ ?\(?/.test(line) && !/^\s*File "/.test(line))
-    .join("\n");
-  for (const status of findStatuses(plain)) collector.addStatus(status, level);
-  const wait = findStatedWait(plain);
-  if (wait !== null) collector.addWait(wait, level);
-  readLimits(plain, level, collector);
+  const hasObject = bounded.includes("{") || bounded.includes("[");
+  const own = hasObject ? readEmbedded(bounded, level, collector) : bounded;
+  const plain = own.includes("\n") ? withoutStack(own) : own;
+  if (/\d/.test(plain)) readNumbers(plain, level, collector);
   collector.addText(withoutQuotations(plain), level);
+}
+
+const withoutStack = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => !/^\s*(?:at \S|File ")/.test(line))
+    .join("\n");
+
+/** Statuses, waits and limits: without a digit there are none. */
+function readNumbers(text: string, level: number, collector: FactCollector): void {
+  if (/[45]\d\d/.test(text)) for (const status of findStatuses(text)) collector.addStatus(status, level);
+  const wait = findStatedWait(text);
+  if (wait !== null) collector.addWait(wait, level);
+  if (/limit/i.test(text)) readLimits(text, level, collector);
 }
 
 /** Numbers that are named as a status, or stand where clients print one; no other number of a text is one. */
