@@ -43,6 +43,7 @@ export function readFacts(failure: Failure): Facts {
   try {
     let headers = createHeaderReader(failure.headers);
     if (failure.exception !== undefined && failure.exception !== null) {
+      collector.addCode("source", "thrown", -1);
       const carried = readException(failure.exception, collector);
       status ??= carried.status;
       if (carried.headers) {

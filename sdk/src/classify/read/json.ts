@@ -17,6 +17,8 @@ const TEXT_FIELDS = words(
 );
 const CODE_ALIASES = words("errorcode errcode internalcode bizcode errno");
 const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
+/** How large a quota is: one of nothing never frees. */
+const QUOTA_SIZES = words("quotavalue quotalimitvalue");
 /** Waits: how many milliseconds one unit of the field is. */
 const WAIT_FIELDS: Readonly<Record<string, number>> = {
   retryafterms: 1,
@@ -27,6 +29,7 @@ const WAIT_FIELDS: Readonly<Record<string, number>> = {
   estimatedtime: 1_000,
   resetsinseconds: 1_000,
   resetinseconds: 1_000,
+  seconds: 1_000,
 };
 /** What the caller sent, or the model answered: never looked into. */
 const ECHO_FIELDS = words(
@@ -81,13 +84,13 @@ export function readField(field: string, value: unknown, level: number, collecto
     if (unit !== undefined) collector.addWait(value * unit, level);
     if (STATUS_FIELDS.has(field)) collector.addStatus(value, level);
     if (CODE_FIELDS.has(field) && value !== 0) collector.addCode(field, value, level);
-    else if (field === "quotavalue" && value === 0) collector.addCode("limit", 0, level);
+    else if (QUOTA_SIZES.has(field) && value === 0) collector.addCode("limit", 0, level);
     return;
   }
   if (typeof value !== "string") return;
   const unit = WAIT_FIELDS[field];
   if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level);
-  else if (field === "quotavalue" && value === "0") collector.addCode("limit", 0, level);
+  else if (QUOTA_SIZES.has(field) && value === "0") collector.addCode("limit", 0, level);
   else if (field === "delta")
     collector.addCode(field, toWords(value).replace(/[ |]+/g, " ").trim().replaceAll(" ", "-"), level);
   if (CODE_FIELDS.has(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {

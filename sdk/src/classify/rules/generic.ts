@@ -42,7 +42,7 @@ export const GENERIC: RuleTable = {
     code: "overloaded",
     text:
       "over* loaded | overloaded | overload | over capacity | at capacity | at full capacity | no/insufficient capacity | out of capacity | capacity temporarily/exceeded/limits | capacity .. unavailable | high/heavy demand/load/traffic | high concurrency load | high amounts of traffic | high volume of | " +
-      "too busy | server/servers/system/service/engine/model/llm/is busy | currently/really busy | resources busy | no available worker/workers/backend/instance/instances/server/servers/upstream | no workers/slots/instances available | no healthy upstream | queue full | queue is full | queue .. full | queue size/limit exceeded | currently/still loading | loading model | warming up | cold start | being provisioned | peak load/hours | " +
+      "too busy | server/servers/system/service/engine/model/llm/is busy | currently/really busy | resources busy | no available worker/workers/backend/instance/instances/server/servers/upstream | no workers/slots/instances available | no healthy upstream | queue full | queue is full | queue .. full | queue size/limit exceeded | currently/still loading | being loaded | loading model | is cold | not ready for inference | warming up | cold start | being provisioned | peak load/hours | " +
       "过载 | 繁忙 | 服务忙 | 负载 | 访问量过大 | 请求过多 | 流量过大 | 容量不足 | 资源不足 | 排队 | 拥挤 | 高峰",
     unless:
       "capacity exceed limit | native context | context capacity | token capacity required | your capacity | may indicate | concurrency limit",
@@ -66,8 +66,9 @@ export const GENERIC: RuleTable = {
     unless: "does not exist | legacy",
   },
   not_found: {
+    code: "ModelError model_error",
     text:
-      "model/deployment/engine/endpoint not found | model .. not found/available | model .. does not exist | does not exist or you | no such model | model .. is not supported | model .. not supported | unknown/unsupported/invalid model | model not available | model .. no longer | model .. deprecated/decommissioned/retired | end of life | page not found | no longer supported | promotion has ended | model error | " +
+      "model/deployment/engine/endpoint not found | model .. not found/available | model .. does not exist | does not exist or you | no such model | model .. is not supported | model .. not supported | unknown/unsupported/invalid model | model not available | model .. no longer | model .. deprecated/decommissioned/retired | end of life | page not found | no longer supported | promotion has ended | " +
       "模型不存在 | 不存在的模型 | 模型 .. 不存在",
     unless:
       "chat completions api | internal server error | parameter | does not support | not supported with this",
@@ -85,7 +86,7 @@ export const GENERIC: RuleTable = {
   network: {
     code: "UND_ERR_SOCKET UND_ERR_CLOSED CERT_HAS_EXPIRED EPROTO",
     text:
-      "fetch failed | failed to fetch | network error | networkerror | connection reset/refused/error/aborted/closed/failed/lost/interrupted/dropped | connection was closed/reset | connection attempts failed | error communicating with | failed to connect | could not connect | cannot connect | failed to establish | connect error | remote end closed | server disconnected | peer closed | incomplete chunked | chunked encoding | payload is not completed | premature* | unexpected eof | unexpected end of file | eof occurred | socket hang up | other side closed | socket connection | socket closed | websocket closed | websocket | broken pipe | stream closed/disconnected/ended/error/reset | stream request failed | " +
+      "fetch failed | failed to fetch | network error | networkerror | connection reset/refused/error/aborted/closed/failed/lost/interrupted/dropped | connection was closed/reset | connection attempts failed | error communicating with | failed to connect | could not connect | cannot connect | failed to establish | remote end closed | server disconnected | peer closed | incomplete chunked | chunked encoding | payload is not completed | premature* | unexpected eof | unexpected end of file | eof occurred | socket hang up | other side closed | socket connection | socket closed | websocket closed | websocket | broken pipe | stream closed/disconnected/ended/error/reset | stream request failed | " +
       "name or service not known | name resolution | getaddrinfo | no such host | nodename | dns | no route | network is unreachable | host unreachable | ssl | tls | certificate | handshake | reading a body | decoding response body | error sending request | goaway | invalid error response format | econnreset | econnrefused | enotfound | eai again | epipe | ehostunreach | enetunreach | terminated | load failed | upstream connect | url is missing | transport error",
     unless: "bad handshake | runner process",
   },

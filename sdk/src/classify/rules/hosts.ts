@@ -56,7 +56,10 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     invalid_request: { text: "native context capacity" },
   },
   vllm: {
-    server_error: { text: "engine dead | loop has errored | engine .. dead", retryable: false },
+    server_error: {
+      text: "engine dead | engine core encountered | loop has errored | engine .. dead",
+      retryable: false,
+    },
   },
   replicate: {
     quota: { text: "have enough credit" },

@@ -6,8 +6,9 @@ import type { RuleTable } from "../rule.ts";
  */
 export const WEAK: RuleTable = {
   capacity: {
-    code: "service_unavailable_error ServiceUnavailable ServiceUnavailableError UNAVAILABLE",
-    unless: "html | internal server error",
+    code: "service_unavailable_error ServiceUnavailableError UNAVAILABLE",
+    text: "service unavailable | service is currently unavailable",
+    unless: "html | internal server error | connect error",
   },
   rate_limit: {
     code: "tokens requests TooManyRequests FreeUsageLimitError exhausted=requests exhausted=tokens exhausted=input-tokens exhausted=output-tokens",
@@ -34,7 +35,7 @@ export const WEAK: RuleTable = {
     text: "no content tokens | empty response/reply | no response from | returned no content | no output generated | no candidates",
   },
   cancelled: { text: "abort error | abort err | aborted | canceled | cancelled" },
-  network: { text: "connection error | protocol error | fetch error | read error | connector error" },
+  network: { text: "connect/connection error | protocol error | fetch error | read error | connector error" },
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
