@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the product into dist/: the server and its commands as one file, the pages as static files.
+// Builds the product into dist/: the server and its commands, the pages as static files.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,11 +8,18 @@ import { prepare, root } from "./prepare.mjs";
 export async function build() {
   const esbuild = await import("esbuild");
   const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  // Chunks of builds before this one.
+  for (const file of fs.existsSync(path.join(root, "dist")) ? fs.readdirSync(path.join(root, "dist")) : []) {
+    if (/^busyhour-\w+\.js(?:\.map)?$/.test(file)) fs.rmSync(path.join(root, "dist", file));
+  }
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["server/main.ts"],
-    outfile: "dist/busyhour.js",
+    entryPoints: [{ in: "server/main.ts", out: "busyhour" }],
+    outdir: "dist",
     bundle: true,
+    // A command that needs no server loads none.
+    splitting: true,
+    chunkNames: "busyhour-[hash]",
     platform: "node",
     format: "esm",
     target: "node20.12",

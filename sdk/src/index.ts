@@ -1,5 +1,9 @@
 export type { AttemptError, AttemptEvent } from "./attempt-event.ts";
 export type { Classification, Failure, FailureScope, HeadersLike } from "./classify/classification.ts";
 export { classify, createClassifier } from "./classify/classify.ts";
+export { EXPLANATIONS, type Explanation, type ExplanationLanguage } from "./classify/explanations.ts";
 export type { Rule, RuleWords } from "./classify/rule.ts";
+export { findReason } from "./classify/rules/reasons.ts";
+export { classifyEvidence, type Evidence, toEvidence } from "./evidence/evidence.ts";
+export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "./evidence/scrub.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";

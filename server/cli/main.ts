@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
+import { classifyCommand } from "./classify.ts";
 import { demoCommand } from "./demo.ts";
 import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
@@ -40,6 +41,7 @@ function createProgram(terminal: Terminal): Command {
   );
   program.addCommand(heatmapCommand(terminal));
   program.addCommand(keysCommand(terminal));
+  program.addCommand(classifyCommand(terminal));
   program.addCommand(signInCommand(terminal));
   program.addCommand(demoCommand(terminal));
   program.addCommand(rebuildCommand(terminal));

@@ -18,7 +18,12 @@ const DAY_MS = 86_400_000;
  * @see docs/classification.md
  */
 export function classify(failure: Failure): Classification {
-  return conclude(standardBook(), readFacts(failure));
+  return classifyFacts(readFacts(failure));
+}
+
+/** `classify` over facts that were read before. */
+export function classifyFacts(facts: Facts): Classification {
+  return conclude(standardBook(), facts);
 }
 
 /** `classify` with rules of one's own, which are asked first. */
@@ -63,7 +68,7 @@ export function readFacts(failure: Failure): Facts {
 }
 
 /** The verdict over facts. */
-export function conclude(book: RuleBook, facts: Facts): Classification {
+function conclude(book: RuleBook, facts: Facts): Classification {
   const rule = findRule(book, facts) ?? UNNAMED;
   const traits = OUTCOME_TRAITS[rule.outcome];
   const waitMs = KEEPS_WAIT.has(rule.outcome) ? facts.waitMs : null;

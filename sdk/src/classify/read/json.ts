@@ -17,6 +17,8 @@ const TEXT_FIELDS = words(
 );
 const CODE_ALIASES = words("errorcode errcode internalcode bizcode errno");
 const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
+/** What Codex' servers have sent as if it were the model's answer; no other answer is looked at. */
+const OVERLOAD_NOTICE = toWords("Our servers are currently overloaded. Please try again later.");
 /** How large a quota is: one of nothing never frees. */
 const QUOTA_SIZES = words("quotavalue quotalimitvalue");
 /** Waits: how many milliseconds one unit of the field is. */
@@ -34,7 +36,7 @@ const WAIT_FIELDS: Readonly<Record<string, number>> = {
 /** What the caller sent, or the model answered: never looked into. */
 const ECHO_FIELDS = words(
   "messages input inputs prompt prompts prompttokenids flaggedinput content contents request requestbody parameters tools " +
-    "toolcalls arguments usage logprobs embedding text stack stacktrace traceback availableproviders failedgeneration url link footer",
+    "chathistory history toolcalls arguments usage logprobs embedding text stack stacktrace traceback availableproviders failedgeneration url link footer",
 );
 /** An object under one of these is what lay beneath: its words come before those around it. */
 const INNER_FIELDS = words(
@@ -91,8 +93,8 @@ export function readField(field: string, value: unknown, level: number, collecto
   const unit = WAIT_FIELDS[field];
   if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level);
   else if (QUOTA_SIZES.has(field) && value === "0") collector.addCode("limit", 0, level);
-  else if (field === "delta")
-    collector.addCode(field, toWords(value).replace(/[ |]+/g, " ").trim().replaceAll(" ", "-"), level);
+  else if (field === "delta" && toWords(value) === OVERLOAD_NOTICE)
+    collector.addCode(field, "overload", level);
   if (CODE_FIELDS.has(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
     readCode(field, value, level, collector);
   }

@@ -37,7 +37,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     permission: {
       text: "requires a pro subscription | requires a subscription | not available on your plan",
     },
-    context_length: { text: "max new tokens must | inputs must have less | inputs tokens .. must be" },
+    context_length: { text: "max new tokens must | inputs must have less | tokens must be" },
   },
   nim: {
     capacity: { text: "worker local total request limit" },
@@ -52,8 +52,8 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     not_found: { text: "try pulling it" },
   },
   llamacpp: {
-    context_length: { text: "exceed context size | available context size | context capacity" },
     invalid_request: { text: "native context capacity" },
+    context_length: { text: "exceed context size | available context size | context capacity" },
   },
   vllm: {
     server_error: {

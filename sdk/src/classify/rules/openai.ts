@@ -9,14 +9,14 @@ export const OPENAI: RuleTable = {
     scope: "request",
   },
   capacity: {
-    code: "server_is_overloaded slow_down delta=our-servers-are-currently-overloaded-please-try-again-later",
+    code: "server_is_overloaded slow_down delta=overload",
     text: "model is at capacity | overloaded or not ready",
   },
   network: { text: "websocket connection limit reached", switchHelps: false },
   "rate_limit:plan": { code: "usage_limit_reached", retryable: "wait", scope: "account" },
   permission: {
     code: "usage_not_included account_deactivated ip_not_authorized",
-    text: "country region or territory | organization must be verified | missing scopes | not allowed to sample",
+    text: "country region territory | region or territory | organization must be verified | missing scopes | not allowed to sample",
   },
   quota: {
     code: "insufficient_quota insufficient_user_quota insufficient_credits billing_not_active",
