@@ -7,6 +7,8 @@ export interface Phrase {
   /** The words with a space around; `null` when the phrase has gaps or beginnings of words. */
   readonly plain: string | null;
   readonly pattern: RegExp | null;
+  /** Whether it is in a script without spaces, such as Chinese, and so found anywhere in a run of characters. */
+  readonly isWordless: boolean;
 }
 
 /** How many characters a gap may span at most; it never crosses the end of a sentence. */
@@ -28,17 +30,18 @@ function spread(words: readonly string[]): string[][] {
 }
 
 function compile(words: readonly string[]): Phrase {
-  const isWhole = !isWordless(words.join(""));
+  const isWordless = /[^ -~]/.test(words.join(""));
+  const isWhole = !isWordless;
   const edge = isWhole ? " " : "";
   if (!words.includes("..") && !words.some((word) => word.endsWith("*"))) {
     const plain = toWords(words.join(" "));
-    return { words, plain: isWhole ? plain : plain.trim(), pattern: null };
+    return { words, plain: isWhole ? plain : plain.trim(), pattern: null, isWordless };
   }
   const source = words.reduce((pattern, word) => {
     if (word === "..") return pattern + (isWhole ? GAP : "[^|]{0,40}");
     return `${pattern}${toWords(word).trim()}${word.endsWith("*") ? "[^ ]*" : ""}${edge}`;
   }, edge);
-  return { words, plain: null, pattern: new RegExp(source) };
+  return { words, plain: null, pattern: new RegExp(source), isWordless };
 }
 
 /** Whether a text, made by `toWords`, contains the phrase. */
@@ -48,11 +51,8 @@ export function matchesPhrase(phrase: Phrase, text: string): boolean {
 
 /** The phrase's whole words, by which an index may find it; none for scripts without spaces. */
 export function wholeWords(phrase: Phrase): string[] {
-  if (isWordless(phrase.words.join(""))) return [];
+  if (phrase.isWordless) return [];
   return phrase.words
     .filter((word) => word !== ".." && !word.endsWith("*"))
     .flatMap((word) => toWords(word).trim().split(" "));
 }
-
-/** Chinese is written without spaces, so its words are found anywhere in a run of characters. */
-const isWordless = (text: string): boolean => /[^ -~]/.test(text);

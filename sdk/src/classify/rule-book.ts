@@ -21,6 +21,11 @@ interface CompiledRule {
   readonly isNameNeeded: boolean;
 }
 
+interface KnownCode {
+  readonly places: readonly number[];
+  readonly words: string;
+}
+
 interface IndexedPhrase {
   readonly phrase: Phrase;
   readonly place: number;
@@ -34,11 +39,15 @@ export interface RuleBook {
   readonly byCode: ReadonlyMap<string, readonly number[]>;
   /** By the rarest whole word that the phrase contains. */
   readonly byWord: ReadonlyMap<string, readonly IndexedPhrase[]>;
-  /** By the first letters, where a phrase has only beginnings of words. */
-  readonly byBeginning: ReadonlyMap<string, readonly IndexedPhrase[]>;
+  /** Phrases of nothing but beginnings of words: looked for in every text. */
+  readonly beginnings: readonly IndexedPhrase[];
+  /** Phrases in scripts that have no spaces. */
   readonly withoutWords: readonly IndexedPhrase[];
   readonly byStatus: ReadonlyMap<string, readonly number[]>;
   readonly names: readonly string[];
+  /** Whether some indexed word has these marks, by `markOf`: most words of a text have not. */
+  readonly marks: Uint8Array;
+  readonly codes: Map<string, KnownCode>;
 }
 
 type Tables = Readonly<Record<string, RuleTable>>;
@@ -57,7 +66,10 @@ export function createRuleBook(own: readonly Rule[], strong: Tables, weak: Table
     for (const status of compiled.statuses) push(byStatus, status, place);
   });
   const names = [...new Set(rules.flatMap((compiled) => compiled.names))];
-  return { rules, weakFrom: first.length, byCode, byStatus, names, ...indexPhrases(phrases) };
+  const index = indexPhrases(phrases);
+  const marks = new Uint8Array(MARKS);
+  for (const word of index.byWord.keys()) marks[markOf(word, 0, word.length)] = 1;
+  return { rules, weakFrom: first.length, byCode, byStatus, names, marks, codes: new Map(), ...index };
 }
 
 /** Every rule of some tables, with its id. */
@@ -96,15 +108,12 @@ function compileRule(rule: PlacedRule, table: RuleTable): CompiledRule {
 /** The first rule of the book that applies to these facts, or `null`. */
 export function findRule(book: RuleBook, facts: Facts): PlacedRule | null {
   const coded: number[] = [];
-  let values = "";
+  let codeWords = " ";
   for (const code of facts.codes) {
-    const lower = code.toLowerCase();
-    const at = lower.indexOf("=");
-    pushAll(coded, book.byCode.get(lower));
-    pushAll(coded, book.byCode.get(lower.slice(at + 1)));
-    values += `${code.slice(at + 1)}\n`;
+    const known = knowCode(book, code);
+    pushAll(coded, known.places);
+    codeWords += known.words;
   }
-  const codeWords = toWords(values);
   const layers = facts.layers.map(toWords);
   const everything = layers.join("|") + codeWords;
   const heard: number[] = [];
@@ -121,6 +130,21 @@ export function findRule(book: RuleBook, facts: Facts): PlacedRule | null {
   }
   return firstThatApplies(book, [...coded, ...heard], facts, everything, Number.POSITIVE_INFINITY);
 }
+
+/** The rules that a code makes apply, and its words: the same few codes come again and again, so they are kept. */
+function knowCode(book: RuleBook, code: string): KnownCode {
+  const known = book.codes.get(code);
+  if (known !== undefined) return known;
+  const lower = code.toLowerCase();
+  const at = lower.indexOf("=");
+  const places = [...(book.byCode.get(lower) ?? []), ...(book.byCode.get(lower.slice(at + 1)) ?? [])];
+  const made = { places, words: `${toWords(code.slice(at + 1)).slice(1)}| ` };
+  if (book.codes.size >= MAX_KNOWN_CODES) book.codes.clear();
+  book.codes.set(code, made);
+  return made;
+}
+
+const MAX_KNOWN_CODES = 1_000;
 
 /** The status nearest to the cause: the innermost error status, else what the client saw. */
 export function effectiveStatus(facts: Facts): number | null {
@@ -140,11 +164,10 @@ function findPhrases(book: RuleBook, words: string): number[] {
   };
   for (let start = 1; start < words.length; ) {
     const end = words.indexOf(" ", start);
-    const word = words.slice(start, end);
-    hear(book.byWord.get(word));
-    if (word.length >= BEGINNING) hear(book.byBeginning.get(word.slice(0, BEGINNING)));
+    if (book.marks[markOf(words, start, end)] === 1) hear(book.byWord.get(words.slice(start, end)));
     start = end + 1;
   }
+  hear(book.beginnings);
   if (/[^ -~]/.test(words)) hear(book.withoutWords);
   return found;
 }
@@ -184,28 +207,36 @@ function hasStatus(wanted: readonly string[], facts: Facts): boolean {
   return seen.some((status) => wanted.includes(String(status)) || wanted.includes(`${String(status)[0]}xx`));
 }
 
-/** How many letters of the beginning of a word the index knows. */
-const BEGINNING = 4;
+const MARKS = 8_192;
+
+/** A small number made of a word's length, beginning and end, alike for like words. */
+function markOf(text: string, start: number, end: number): number {
+  const first = text.charCodeAt(start) * 7 + text.charCodeAt(start + 1) * 31;
+  return (first + text.charCodeAt(end - 1) * 131 + (end - start) * 613) & (MARKS - 1);
+}
+
+/** Words of nearly every error, by which nothing is worth finding. */
+const COMMON_WORDS =
+  "api you your the is at of on in no not request requests rate error please model exceeded".split(" ");
 
 /** Each phrase is filed under its rarest word, so that a common word such as "limit" wakes few rules. */
 function indexPhrases(phrases: readonly IndexedPhrase[]) {
-  const frequency = new Map<string, number>();
+  const frequency = new Map<string, number>(COMMON_WORDS.map((word) => [word, 1_000]));
   for (const { phrase } of phrases) {
     for (const word of wholeWords(phrase)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
   const byWord = new Map<string, IndexedPhrase[]>();
-  const byBeginning = new Map<string, IndexedPhrase[]>();
+  const beginnings: IndexedPhrase[] = [];
   const withoutWords: IndexedPhrase[] = [];
   for (const indexed of phrases) {
     const [rarest] = wholeWords(indexed.phrase).sort(
       (a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0),
     );
-    const beginning = indexed.phrase.words.find((word) => word.length > BEGINNING && /^[a-z]+\*$/.test(word));
     if (rarest !== undefined) push(byWord, rarest, indexed);
-    else if (beginning !== undefined) push(byBeginning, beginning.slice(0, BEGINNING), indexed);
-    else withoutWords.push(indexed);
+    else if (indexed.phrase.isWordless) withoutWords.push(indexed);
+    else beginnings.push(indexed);
   }
-  return { byWord, byBeginning, withoutWords };
+  return { byWord, beginnings, withoutWords };
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
