@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { OUTCOME_TRAITS, OUTCOMES } from "@busyhour/sdk";
+import { findReason, OUTCOME_TRAITS, OUTCOMES } from "@busyhour/sdk";
 import { describe, expect, it } from "vitest";
+import { listRules } from "../../sdk/src/classify/rule-book.ts";
+import { STRONG_TABLES, WEAK_TABLES } from "../../sdk/src/classify/rules/index.ts";
 import { attemptEvent, MAX_BODY_BYTES, MAX_EVENTS_PER_REQUEST } from "../../server/contract/attempt-event.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
 import { readSettings, SETTING_NAMES } from "../../server/env.ts";
@@ -41,6 +43,34 @@ const sourcesOf = (folder: string) =>
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .map(read)
     .join("\n");
+
+describe("classification.md", () => {
+  const rules = [...listRules(STRONG_TABLES), ...listRules(WEAK_TABLES)];
+
+  it("has every rule in the order in which it is asked, with its reason, and no other", () => {
+    const [, table = ""] = readPage("docs/classification.md").split("<!-- rules -->");
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| ?(.*?) ?\| (.*) \|$/gm)];
+    const words = { true: "yes", false: "no", wait: "after a stated wait", undefined: "" };
+    expect(rows.map(([, id, again, why]) => [id, again, why])).toEqual(
+      rules.map(({ id, retryable }) => [id, words[`${retryable}`], findReason(id)]),
+    );
+  });
+
+  it("has every outcome with its severity and whether the call may be repeated", () => {
+    const rows = tableRows("docs/classification.md");
+    for (const outcome of OUTCOMES) {
+      const { severity, isRetryable } = OUTCOME_TRAITS[outcome];
+      const again = severity === "none" ? "–" : isRetryable ? "yes" : "no";
+      expect([
+        outcome,
+        ...(rows
+          .get(outcome)
+          ?.slice(2)
+          .map((cell) => cell.trim()) ?? []),
+      ]).toEqual([outcome, severity, again]);
+    }
+  });
+});
 
 describe("configuration.md", () => {
   const page = readPage("docs/configuration.md");
