@@ -15,7 +15,7 @@ const TEXT_FIELDS = words(
   "message msg error errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
     "statusmessage raw body reason info cause messageen messagezh text_error failurereason hint responsebody error_message statustext data",
 );
-const CODE_ALIASES = words("errorcode errcode internalcode bizcode errno");
+const CODE_ALIASES = words("errcode internalcode bizcode errno");
 const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
 /** What Codex' servers have sent as if it were the model's answer; no other answer is looked at. */
 const OVERLOAD_NOTICE = toWords("Our servers are currently overloaded. Please try again later.");
@@ -73,7 +73,7 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
   }
 }
 
-/** `error_code`, `errorCode` and `Error-Code` are one field, and the same as `code`. */
+/** `error_code`, `errorCode` and `Error-Code` are one field; `errno` and the like are `code`. */
 export function fieldName(name: string): string {
   const field = name.toLowerCase().replace(/[_-]/g, "");
   return CODE_ALIASES.has(field) ? "code" : field;

@@ -13,15 +13,13 @@ export function withoutQuotations(text: string): string {
   if (!/[`"'“=]|key/i.test(text)) return text;
   const whole = /^\s*(["'“])([\s\S]*)["'”]\s*$/.exec(text);
   const said = whole?.[2] !== undefined && !whole[2].includes(whole[1] ?? '"') ? whole[2] : text;
-  const own = said
-    .replace(KEY_ECHO, "$1")
-    .replace(ECHO, "")
-    .replace(
-      /`[^`\n]{0,300}`|"[^"\n]{0,300}"|“[^”\n]{0,300}”|(?:^|[\s(=:,[])'[^'\n]{0,300}'(?!\w)/g,
-      replaceQuotation,
-    );
+  const kept = said.replace(KEY_ECHO, "$1").replace(ECHO, "");
+  const own = kept.replace(
+    /`[^`\n]{0,300}`|"[^"\n]{0,300}"|“[^”\n]{0,300}”|(?:^|[\s(=:,[])'[^'\n]{0,300}'(?!\w)/g,
+    replaceQuotation,
+  );
   // Where nothing but a quotation was said, as in `429 "…"`, it is the message.
-  return /[a-z\u0100-\uffff]{2}/i.test(own) ? own : said;
+  return /[a-z\u0100-\uffff]{2}/i.test(own) ? own : kept;
 }
 
 function replaceQuotation(quotation: string, ...rest: unknown[]): string {

@@ -285,6 +285,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   "generic/quota:word": [429, said("Quota exceeded.")],
   "generic/permission": [403, said("You do not have permission.")],
   "generic/not_found": [404, said("The model large does not exist.")],
+  "generic/invalid_request": "Request URL is missing an http protocol.",
   "generic/cancelled": "wrapped: context canceled",
   "generic/timeout": "ReadTimeout: the read timed out",
   "generic/network": "read ECONNRESET",
@@ -309,5 +310,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   "status/invalid_request": [418, ""],
   "status/server_error": [500, ""],
   "status/ok": [200, { choices: [{ message: { content: "Hello." }, finish_reason: "stop" }] }],
+  "status/invalid_request:words": "ValidationException: it failed to satisfy a constraint",
   "status/server_error:words": "upstream said: Bad Gateway",
 };

@@ -35,7 +35,9 @@ export const WEAK: RuleTable = {
     text: "no content tokens | empty response/reply | no response from | returned no content | no output generated | no candidates",
   },
   cancelled: { text: "abort error | abort err | aborted | canceled | cancelled" },
-  network: { text: "connect/connection error | protocol error | fetch error | read error | connector error" },
+  network: {
+    text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
+  },
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
@@ -68,6 +70,9 @@ export const STATUS: RuleTable = {
     text: "internal server error | server had an error | bad gateway | provider returned error | upstream error | server error",
     unless: "rate",
   },
+  "invalid_request:words": {
+    text: "validation exception | validation error | invalid request error | bad request",
+  },
 };
 
 export const STATUS_REASONS: Readonly<Record<string, string>> = {
@@ -84,5 +89,6 @@ export const STATUS_REASONS: Readonly<Record<string, string>> = {
   invalid_request: "The status blames the request.",
   server_error: "The status says that the server failed.",
   ok: "The status says success, and no error is in the answer.",
+  "invalid_request:words": "It says no more than that the request was wrong.",
   "server_error:words": "It says no more than that a server failed.",
 };
