@@ -86,7 +86,7 @@ function conclude(book: RuleBook, facts: Facts): Classification {
   };
 }
 
-const UNNAMED: PlacedRule = { id: "generic/unnamed", outcome: "unknown" };
+const UNNAMED: PlacedRule = { id: "generic/unnamed", outcome: "unknown", retryable: "wait" };
 
 /** Outcomes that a wait can cure; what others say of waiting is politeness. */
 const KEEPS_WAIT: ReadonlySet<string> = new Set([
@@ -121,7 +121,7 @@ const NAMING = ["code", "errorcode", "statuscode", "type", "reason", "errortype"
 
 /** The code that decided, else the one in the most telling field. */
 function tellingCode(rule: PlacedRule, facts: Facts): string | null {
-  const wanted = (rule.code ?? "").toLowerCase().split(" ");
+  const wanted = rule.code?.toLowerCase().split(" ") ?? [];
   let best: string | null = null;
   let bestPlace = NAMING.length;
   for (const code of facts.codes) {

@@ -29,6 +29,8 @@ interface KnownCode {
 interface IndexedPhrase {
   readonly phrase: Phrase;
   readonly place: number;
+  /** Where in the phrase the word stands under which it is filed: it needs to be looked for only there. */
+  readonly wordAt: number;
 }
 
 /** Rules in the order in which they are asked, with an index of what can make each of them apply. */
@@ -61,7 +63,7 @@ export function createRuleBook(own: readonly Rule[], strong: Tables, weak: Table
   const phrases: IndexedPhrase[] = [];
   rules.forEach((compiled, place) => {
     for (const code of compiled.codes) push(byCode, code, place);
-    for (const phrase of compiled.phrases) phrases.push({ phrase, place });
+    for (const phrase of compiled.phrases) phrases.push({ phrase, place, wordAt: 0 });
     if (compiled.codes.length + compiled.phrases.length > 0) return;
     for (const status of compiled.statuses) push(byStatus, status, place);
   });
@@ -158,19 +160,27 @@ function pushAll(target: number[], more: readonly number[] | undefined): void {
 /** The places of the rules of which a phrase is in the text. */
 function findPhrases(book: RuleBook, words: string): number[] {
   const found: number[] = [];
-  const hear = (candidates: readonly IndexedPhrase[] | undefined) => {
-    if (candidates === undefined) return;
-    for (const { phrase, place } of candidates) if (matchesPhrase(phrase, words)) found.push(place);
-  };
   for (let start = 1; start < words.length; ) {
     const end = words.indexOf(" ", start);
-    if (book.marks[markOf(words, start, end)] === 1) hear(book.byWord.get(words.slice(start, end)));
+    if (book.marks[markOf(words, start, end)] === 1) {
+      for (const { phrase, place, wordAt } of book.byWord.get(words.slice(start, end)) ?? NONE) {
+        const isThere =
+          phrase.plain === null
+            ? matchesPhrase(phrase, words)
+            : words.startsWith(phrase.plain, start - wordAt);
+        if (isThere) found.push(place);
+      }
+    }
     start = end + 1;
   }
-  hear(book.beginnings);
-  if (/[^ -~]/.test(words)) hear(book.withoutWords);
+  for (const { phrase, place } of book.beginnings) if (matchesPhrase(phrase, words)) found.push(place);
+  if (/[^ -~]/.test(words)) {
+    for (const { phrase, place } of book.withoutWords) if (matchesPhrase(phrase, words)) found.push(place);
+  }
   return found;
 }
+
+const NONE: readonly IndexedPhrase[] = [];
 
 function firstThatApplies(
   book: RuleBook,
@@ -232,7 +242,8 @@ function indexPhrases(phrases: readonly IndexedPhrase[]) {
     const [rarest] = wholeWords(indexed.phrase).sort(
       (a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0),
     );
-    if (rarest !== undefined) push(byWord, rarest, indexed);
+    const wordAt = (indexed.phrase.plain?.indexOf(` ${rarest} `) ?? 0) + 1;
+    if (rarest !== undefined) push(byWord, rarest, { ...indexed, wordAt });
     else if (indexed.phrase.isWordless) withoutWords.push(indexed);
     else beginnings.push(indexed);
   }

@@ -43,8 +43,13 @@ function readDocument(text: string, level: number, collector: FactCollector): vo
 const FIELD =
   /(?:\\?(["']))?([A-Za-z_@$][\w@.$-]{0,40})(?:\\?\1)?\s*[:=]\s*(?:Some\()?(?:b?"((?:[^"\\]|\\[\s\S]){0,4000})(?:"|$)|b?'((?:[^'\\]|\\[\s\S]){0,4000})(?:'|$)|(-?\d{1,15}(?:\.\d{1,9})?)(?![\w.]))/g;
 
-/** Reads `key: value` pairs wherever they stand; nesting is lost. */
+/** Reads `key: value` pairs wherever they stand, those in quoted JSON too; nesting is lost. */
 function readFields(text: string, level: number, collector: FactCollector): void {
+  readPairs(text, level, collector);
+  if (/\\"\w{1,40}\\"\s*:/.test(text)) readPairs(unescaped(text), level + 1, collector);
+}
+
+function readPairs(text: string, level: number, collector: FactCollector): void {
   let count = 0;
   for (const [, , key, double, single, number] of text.matchAll(FIELD)) {
     if (++count > 60) return;

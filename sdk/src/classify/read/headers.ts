@@ -24,7 +24,8 @@ export function createHeaderReader(headers: HeadersLike | null | undefined): Hea
   if (headers === null || headers === undefined) return NO_HEADERS;
   const known = new Map<string, string>();
   try {
-    if (headers && typeof (headers as { get?: unknown }).get === "function") {
+    const hasGet = typeof (headers as { get?: unknown }).get === "function";
+    if (hasGet && !(Symbol.iterator in headers)) {
       const source = headers as { get(name: string): unknown };
       return (name) => {
         try {

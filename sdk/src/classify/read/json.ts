@@ -12,7 +12,7 @@ const CODE_FIELDS = words(
 );
 /** Fields whose value is a sentence of the provider's. */
 const TEXT_FIELDS = words(
-  "message msg error errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
+  "message msg error errors err exception fault faultstring usermessage errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
     "statusmessage raw body reason info cause messageen messagezh text_error failurereason hint responsebody error_message statustext data",
 );
 const CODE_ALIASES = words("errcode internalcode bizcode errno");
@@ -69,15 +69,28 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
   }
   for (const [name, item] of Object.entries(value)) {
     const field = fieldName(name);
+    // Streams of AWS wrap what happened in a field that is called after it.
+    if (typeof item === "object" && /^\w{3,}(?:Exception|Error)$/.test(name)) {
+      state.collector.addCode("name", name, deeper);
+    }
     if (!ECHO_FIELDS.has(field)) walk(item, field, deeper, depth + 1, state);
   }
 }
 
 /** `error_code`, `errorCode` and `Error-Code` are one field; `errno` and the like are `code`. */
 export function fieldName(name: string): string {
-  const field = name.toLowerCase().replace(/[_-]/g, "");
-  return CODE_ALIASES.has(field) ? "code" : field;
+  const known = fieldNames.get(name);
+  if (known !== undefined) return known;
+  const bare = name.toLowerCase().replace(/[_-]/g, "");
+  const field = CODE_ALIASES.has(bare) ? "code" : bare;
+  if (fieldNames.size >= MAX_FIELD_NAMES) fieldNames.clear();
+  fieldNames.set(name, field);
+  return field;
 }
+
+/** The same few names come with every error. */
+const fieldNames = new Map<string, string>();
+const MAX_FIELD_NAMES = 500;
 
 /** Notes one field, as `readJson` does. */
 export function readField(field: string, value: unknown, level: number, collector: FactCollector): void {

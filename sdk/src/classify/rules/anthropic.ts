@@ -20,7 +20,7 @@ export const ANTHROPIC: RuleTable = {
     also: "rate limited",
     unless: "account | organization* | per minute | your | stated | exceeded | requests",
   },
-  "invalid_request:output-cap": { text: "maximum allowed number of output tokens" },
+  "invalid_request:output-cap": { text: "maximum allowed number of output tokens", switchHelps: true },
   invalid_request: { code: "request_too_large" },
   permission: {
     text: "request not allowed | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",

@@ -56,7 +56,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     quota: { code: "3036", text: "daily free allocation" },
     capacity: { code: "3040", text: "capacity temporarily exceeded | no more data centers" },
     timeout: { code: "3007 3046" },
-    cancelled: { code: "3008", retryable: true },
+    cancelled: { code: "3008", retryable: true, switchHelps: true },
     not_found: { code: "5007 7003", text: "no such model" },
     permission: { code: "5016 5018 3041 3023", text: "not agreed to .. terms | requires terms acceptance" },
     auth: { code: "10000" },

@@ -52,7 +52,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     not_found: { text: "try pulling it" },
   },
   llamacpp: {
-    invalid_request: { text: "native context capacity" },
+    invalid_request: { text: "native context capacity", switchHelps: true },
     context_length: { text: "exceed context size | available context size | context capacity" },
   },
   vllm: {
