@@ -42,6 +42,7 @@ function readNumbers(text: string, level: number, collector: FactCollector): voi
 const STATUS_PATTERNS = [
   /\b(?:status(?:[ _-]?codes?)?|http(?:[ _-]?(?:status|error|code))?(?:\/\d(?:\.\d)?)?|error[ _-]?code|codes?|api error|returned|responded with|failed with|unexpected status)\s?[:=]?\s?["'([]?(?:code |status |http )?([45]\d\d)(?![\d.]*[\w-])/gi,
   /^[\s["'(]*([45]\d\d)(?=$|[\s:\])"',-])(?! (?:tokens|characters|words|messages|images|ms|seconds))/gm,
+  /(?:Error|Exception|NotFound|InvalidArgument|Denied|Exceeded|Exhausted|Unavailable|Unauthenticated|Unknown):? ([45]\d\d)(?=$|[\s:.,)])/g,
   /[[(|]\s?([45]\d\d)(?=[\])]|: | [A-Z])/g,
   /\b([45]\d\d) (?:Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Request Timeout|Conflict|Gone|Payload Too Large|Unprocessable|Too Many|Internal Server|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time|Client Error|Server Error)/gi,
 ];
@@ -56,7 +57,7 @@ function findStatuses(text: string): number[] {
 
 /** A limit of nothing never frees, and one request above a whole limit never fits: no wait helps either. */
 function readLimits(text: string, level: number, collector: FactCollector): void {
-  if (/\blimit(?: is|:|=)? ?0(?![\d.,]*\d)(?!\.\d)/i.test(text)) collector.addCode("limit", 0, level);
+  if (/\blimit(?: is| set to|:|=)? ?0(?![\d.,]*\d)(?!\.\d)/i.test(text)) collector.addCode("limit", 0, level);
   const asked =
     /\blimit:? ?([\d,]{1,15})(?:[^\n]{0,80}?)\brequested:? ?~?([\d,]{1,15})/i.exec(text) ??
     swapped(/tokens per [a-z]+ ?\(actual\/limit\)[: ]{0,3}([\d,]{1,15})\/([\d,]{1,15})/i.exec(text));

@@ -9,8 +9,8 @@ export const DASHSCOPE: RuleTable = {
     text: "account is in good standing",
   },
   rate_limit: {
-    code: "Throttling Throttling.RateQuota Throttling.AllocationQuota Throttling.BurstRate",
-    text: "allocated quota exceeded | rate increased too quickly | limit burst rate | limit requests",
+    code: "limit_requests limit_burst_rate Throttling Throttling.RateQuota Throttling.AllocationQuota Throttling.BurstRate",
+    text: "allocated quota exceeded | rate increased too quickly",
   },
   not_found: { code: "Endpoint.AccessDenied ModelNotFound" },
   permission: { code: "Model.AccessDenied Workspace.AccessDenied App.AccessDenied AccessDenied" },

@@ -24,10 +24,13 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
       text: "exceeded budget | over budget | budget .. exceeded | budget .. exhausted | budget pool",
     },
     rate_limit: {
-      text: "no deployments available | all models are temporarily rate limited | deployments .. cooldown",
+      text: "no deployments available | all models are temporarily rate limited | deployments .. cooldown/try",
     },
     permission: { text: "key/team not allowed to access | key/team model access denied" },
-    not_found: { text: "invalid model name | unknown provider for model | no healthy deployments" },
+    not_found: {
+      text: "invalid model name | unknown provider for model | no healthy deployments",
+      unless: "try again in",
+    },
   },
   oneapi: {
     capacity: { text: "负载已饱和 | upstream group .. saturated | upstream load is saturated" },
@@ -65,7 +68,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     "timeout:slow-origin": { text: "524 a timeout occurred" },
     network: {
       code: "connection_timeout",
-      text: "web server is down | 522 connection timed out | origin is unreachable | ssl handshake failed | invalid ssl certificate | web server is returning | error code 52*",
+      text: "web server is down | 522 connection timed out | origin is unreachable | ssl handshake failed | invalid ssl certificate | web server is returning",
       unless: "524",
     },
     permission: {

@@ -16,7 +16,7 @@ export const GENERIC: RuleTable = {
     code: "string_above_max_length",
     text:
       "maximum/max context length | context length/window/limit/size exceeded | exceed* .. context length/window/limit/size | exceeds the context | context window .. exceed* | context window exceeded | context window limit | context size has been exceeded | " +
-      "prompt is too long | prompt too long | prompt tokens too long | input is too long | input too long | maximum prompt length | maximum number of tokens | input token count | longer/greater than the model/models/context/maximum | reduce the length | reduce your prompt | too many input tokens | exceeds max/maximum length | exceeds maximum input | input length exceeds | body too large .. tokens | max size .. tokens | token数量超过上限 | 输入过长 | 最大长度 | 上下文长度",
+      "prompt is too long | prompt too long | prompt tokens too long | input is too long | input too long | maximum prompt length | maximum number of tokens | input token count | longer/greater than the model/models/context/maximum | reduce the length | reduce your prompt | too many input tokens | exceeds max/maximum length | exceeds maximum input | input length exceeds | context length of only | body too large .. tokens | max size .. tokens | token数量超过上限 | 输入过长 | 最大长度 | 上下文长度",
     unless: "per minute | per day | time frame | to increase visit | tpm | rate limit",
   },
   content_filter: {

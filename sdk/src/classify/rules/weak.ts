@@ -5,6 +5,7 @@ import type { RuleTable } from "../rule.ts";
  * anything, so every better sign beats them.
  */
 export const WEAK: RuleTable = {
+  "capacity:status": { status: "529 498" },
   capacity: {
     code: "service_unavailable_error ServiceUnavailableError UNAVAILABLE",
     text: "service unavailable | service is currently unavailable",
@@ -41,6 +42,7 @@ export const WEAK: RuleTable = {
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
+  "capacity:status": "These statuses were made for servers without room.",
   capacity: "The type says that the service has no room or is away.",
   rate_limit: "The type or a header says rate limit, and nothing says otherwise.",
   auth: "The type says that the key is not accepted.",
@@ -61,7 +63,7 @@ export const STATUS: RuleTable = {
   timeout: { status: "408 504 524 598" },
   cancelled: { status: "499" },
   rate_limit: { status: "429 420" },
-  capacity: { status: "503 529 498" },
+  capacity: { status: "503" },
   network: { status: "520 521 522 523 525 526 527 530" },
   invalid_request: { status: "4xx" },
   server_error: { status: "5xx" },
@@ -71,8 +73,10 @@ export const STATUS: RuleTable = {
     unless: "rate",
   },
   "invalid_request:words": {
-    text: "validation exception | validation error | invalid request error | bad request",
+    text: "validation exception | validation error | invalid request error | bad request | unprocessable entity | invalid argument",
   },
+  "auth:words": { text: "authentication error | unauthorized" },
+  "not_found:words": { text: "not found error" },
 };
 
 export const STATUS_REASONS: Readonly<Record<string, string>> = {
@@ -90,5 +94,7 @@ export const STATUS_REASONS: Readonly<Record<string, string>> = {
   server_error: "The status says that the server failed.",
   ok: "The status says success, and no error is in the answer.",
   "invalid_request:words": "It says no more than that the request was wrong.",
+  "auth:words": "It says no more than that the key was not accepted.",
+  "not_found:words": "It says no more than that something is not there.",
   "server_error:words": "It says no more than that a server failed.",
 };
