@@ -40,7 +40,7 @@ function readNumbers(text: string, level: number, collector: FactCollector): voi
 
 /** Numbers that are named as a status, or stand where clients print one; no other number of a text is one. */
 const STATUS_PATTERNS = [
-  /\b(?:status(?:[ _-]?codes?)?|http(?:[ _-]?(?:status|error|code))?(?:\/\d(?:\.\d)?)?|error[ _-]?code|codes?|api error|returned|responded with|failed with|unexpected status)\s?[:=]?\s?["'([]?(?:code |status |http )?([45]\d\d)(?![\d.]*[\w-])/gi,
+  /\b(?:status(?:[ _-]?codes?)?|http(?:[ _-]?(?:status|error|code))?(?:\/\d(?:\.\d)?)?|error[ _-]?code|codes?|api error|client error|server error|returned|responded with|failed with|unexpected status)\s?[:=]?\s?["'([]?(?:code |status |http )?([45]\d\d)(?![\d.]*[\w-])/gi,
   /^[\s["'(]*([45]\d\d)(?=$|[\s:\])"',-])(?! (?:tokens|characters|words|messages|images|ms|seconds))/gm,
   /(?:Error|Exception|NotFound|InvalidArgument|Denied|Exceeded|Exhausted|Unavailable|Unauthenticated|Unknown):? ([45]\d\d)(?=$|[\s:.,)])/g,
   /[[(|]\s?([45]\d\d)(?=[\])]|: | [A-Z])/g,

@@ -15,23 +15,23 @@ export const GENERIC: RuleTable = {
   context_length: {
     code: "string_above_max_length",
     text:
-      "maximum/max context length | context length/window/limit/size exceeded | exceed* .. context length/window/limit/size | exceeds the context | context window .. exceed* | context window exceeded | context window limit | context size has been exceeded | " +
+      "maximum/max context length | context length/window/limit/size exceeded | exceed* .. context length/window/limit/size | exceeds the context | exceed* .. max message tokens | context window .. exceed* | context window exceeded | context window limit | context size has been exceeded | " +
       "prompt is too long | prompt too long | prompt tokens too long | input is too long | input too long | maximum prompt length | maximum number of tokens | input token count | longer/greater than the model/models/context/maximum | reduce the length | reduce your prompt | too many input tokens | exceeds max/maximum length | exceeds maximum input | input length exceeds | context length of only | body too large .. tokens | max size .. tokens | token数量超过上限 | 输入过长 | 最大长度 | 上下文长度",
     unless: "per minute | per day | time frame | to increase visit | tpm | rate limit",
   },
   content_filter: {
-    text: "content filter* | content policy | content moderation | safety filter*/system/violation | moderation .. flagged | flagged .. moderation | violates .. policy | unsafe/inappropriate/sensitive content | content exists risk | nsfw | 敏感内容 | 内容审核 | 不安全 | 违规 | 风险内容 | 内容安全",
+    text: "content filter* | content policy | content moderation | moderation system | was filtered | safety filter*/system/violation | moderation .. flagged | flagged .. moderation | violates .. policy | unsafe/inappropriate/sensitive content | content exists risk | nsfw | 敏感 | 内容审核 | 不安全 | 违规 | 风险内容 | 内容安全",
   },
   quota: {
     text:
       "insufficient balance/credit/credits/funds | insufficient account balance | insufficient quota | not enough balance | not enough credit* | out of credits | balance is insufficient/too | balance not enough | balance too low | overdue balance | available balance | no credits | credits .. exhausted | credits exhausted | credit limit exceeded | depleted .. credits | add/purchase/more credits | " +
-      "payment required | past due | is overdue | in arrears | payment method | spending/spend/billing limit/cap/hard | account .. suspended .. billing | top up | please recharge | recharge your | add balance | buy a plan | exceeded current quota | monthly quota/limit/cap/usage/spend | limit set on your key | trial .. ended/expired | trial request limit | subscription .. expired | plan has expired | no active free | used up your .. allocation | " +
+      "payment required | past due | is overdue | in arrears | payment method | spending/spend/billing limit/cap/hard | account .. suspended .. billing | top up | please recharge | recharge your | add balance | buy a plan | exceeded current quota | monthly .. limit/quota/cap/usage/spend | free credits | hard limit | set up billing | limit set on your key | trial .. ended/expired | trial request limit | subscription .. expired | plan has expired | no active free | used up your .. allocation | " +
       "余额 | 欠费 | 充值 | 额度不足 | 额度已用 | 额度用尽 | 配额不足 | 套餐已到期 | 资源包 | 免费额度 | 已用尽",
     unless: "load balance* | concurrency limit | concurrent | rate limit reached for | per minute",
   },
   "quota:your": {
     text: "exceeded your current quota | check your plan and billing | quota and bonus",
-    unless: "per minute/day | resource exhausted | rate limit* | tpm | rpm",
+    unless: "stated | per minute/day | resource exhausted | rate limit* | tpm | rpm",
   },
   "rate_limit:plan": {
     text: "usage limit reached/exceeded | hit your usage limit | reached .. usage limit | usage limit .. reached | hour usage quota | hour/weekly limit",
@@ -60,9 +60,10 @@ export const GENERIC: RuleTable = {
   },
   "quota:word": {
     text: "quota exceeded | out of quota | exceeded .. quota | quota .. exhausted/exceeded | over/no quota | usage cap | 配额",
+    unless: "stated",
   },
   permission: {
-    text: "permission denied | permission error | denied on resource | access denied | not authorized to | dont have access | do not have permission | have no permission | not have access | no access to | not allowed to | access .. terminated | access terminated error | only available for | ip address not | ip not allowed | not available in your | region .. not supported | requires terms | model .. blocked | not permitted | account .. suspended/disabled/banned | 没有权限 | 无权限 | 未开通 | 未授权 | 封禁",
+    text: "permission denied | permission error | denied on resource | access denied | not authorized to | dont have access | do not have permission | have no permission | not have access | no access to | not allowed to | unsupported countries/country/region | access .. terminated | access terminated error | only available for | ip address not | ip not allowed | not available in your | region .. not supported | requires terms | model .. blocked | not permitted | account .. suspended/disabled/banned | 没有权限 | 无权限 | 未开通 | 未授权 | 封禁",
     unless: "does not exist | legacy",
   },
   not_found: {
@@ -81,14 +82,14 @@ export const GENERIC: RuleTable = {
   },
   timeout: {
     code: "ECONNABORTED aborted=false",
-    text: "timed out | timeout | time out | etimedout | esockettimedout | took too long | no response within | respond in time | 超时",
+    text: "timed out | timeout | deadline .. exceeded | time out | etimedout | esockettimedout | took too long | no response within | respond in time | 超时",
     unless: "timeout must be | invalid timeout | timeout parameter",
   },
   network: {
     code: "UND_ERR_SOCKET UND_ERR_CLOSED CERT_HAS_EXPIRED EPROTO",
     text:
       "fetch failed | failed to fetch | network error | networkerror | connection reset/refused/error/aborted/closed/failed/lost/interrupted/dropped | connection was closed/reset | connection attempts failed | error communicating with | failed to connect | could not connect | cannot connect | failed to establish | remote end closed | server disconnected | peer closed | incomplete chunked | chunked encoding | payload is not completed | premature* | unexpected eof | unexpected end of file/stream | unknown host* | eof occurred | socket hang up | other side closed | socket connection | socket closed | websocket closed | websocket | broken pipe | stream closed/disconnected/ended/error/reset | stream request failed | " +
-      "name or service not known | name resolution | getaddrinfo | no such host | nodename | dns | no route | network is unreachable | host unreachable | ssl | tls | certificate | handshake | reading a body | decoding response body | error sending request | goaway | invalid error response format | econnreset | econnrefused | enotfound | eai again | epipe | ehostunreach | enetunreach | load failed | upstream connect | transport error",
+      "name or service not known | name resolution | getaddrinfo | no such host | nodename | dns | no route | network is unreachable | host unreachable | ssl | tls | certificate | handshake | reading a body | decoding response body | error sending request | rst stream | goaway | invalid error response format | econnreset | econnrefused | enotfound | eai again | epipe | ehostunreach | enetunreach | load failed | upstream connect | transport error",
     unless: "bad handshake | runner process",
   },
 };

@@ -31,7 +31,7 @@ export const GOOGLE: RuleTable = {
   "rate_limit:yours": { text: "exhausted your capacity | quota will reset after" },
   rate_limit: {
     code: "RESOURCE_EXHAUSTED rateLimitExceeded",
-    text: "quota exceeded for quota metric | quota exceeded for aiplatform | check quota",
+    text: "quota exceeded for quota metric | quota exceeded for metric | quota exceeded for aiplatform | check quota",
     unless: "worker | overload* | high demand | over capacity | no capacity | queue",
   },
   timeout: { text: "deadline expired | deadline exceeded", unless: "first token" },
