@@ -1,5 +1,10 @@
 import type { Batch, EventStore, StoreLimits, StoreListener, WaitingEvent } from "./store.ts";
 
+/** A store that has its next batch at once. */
+export interface MemoryStore extends EventStore {
+  next(): Batch | null;
+}
+
 /** Slots at the front that may be empty before the array is cut. */
 const SLACK = 1_024;
 
@@ -7,7 +12,7 @@ const SLACK = 1_024;
  * Keeps events in memory, within both limits. When one more would pass them, the oldest that was never sent goes:
  * of a batch that is under way nobody knows whether it arrived, so dropping it would make the count of drops wrong.
  */
-export function createMemoryStore(limits: StoreLimits, listener: StoreListener): EventStore {
+export function createMemoryStore(limits: StoreLimits, listener: StoreListener): MemoryStore {
   let queue: (WaitingEvent | undefined)[] = [];
   let head = 0;
   let bytes = 0;
