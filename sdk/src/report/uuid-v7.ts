@@ -1,4 +1,4 @@
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const RANDOM_BYTES = 10;
 
 /** Makes UUIDs of version 7 (RFC 9562, section 5.7): they begin with a time, so they sort beside their events. */
