@@ -42,6 +42,7 @@ export function createSpoolStore({ segments, maxBytes, limits, listener, system 
   const front = createMemoryStore(limits, listener);
   const sealed = createSealedSegments({ segments, maxBytes, listener, system, onFault });
   let lent: Lent | null = null;
+  let lending: Promise<void> | null = null;
   let pumping: Promise<void> | null = null;
   /** How many events of the front's batch are on disk. */
   let written = 0;
@@ -86,16 +87,16 @@ export function createSpoolStore({ segments, maxBytes, limits, listener, system 
     }
   }
 
-  async function lend(): Promise<Lent | null> {
-    let oldest = await sealed.readOldest();
-    if (oldest === null) {
-      await sealed.sealOpen();
-      oldest = await sealed.readOldest();
+  async function lend(): Promise<void> {
+    await pump();
+    const segment = (await sealed.readOldest()) ?? (await sealed.sealOpen().then(sealed.readOldest));
+    if (segment !== null) lent = { ...segment, settled: 0 };
+    else if (pumping === null) {
+      // Nothing on disk, no write under way, and perhaps still events in memory: the folder cannot be written.
+      const events = front.next()?.events.slice(written) ?? [];
+      if (events.length > 0) lent = { batch: { events }, segment: null, settled: 0 };
     }
-    if (oldest !== null) return { ...oldest, settled: 0 };
-    // Nothing on disk, and still events in memory: the folder cannot be written.
-    const events = front.next()?.events.slice(written) ?? [];
-    return events.length === 0 ? null : { batch: { events }, segment: null, settled: 0 };
+    lending = null;
   }
 
   const heart = createHeartbeat(system, async () => {
@@ -118,9 +119,11 @@ export function createSpoolStore({ segments, maxBytes, limits, listener, system 
       if (pumping === null && mayWrite()) void pump();
     },
     async next() {
-      if (lent !== null) return lent.batch;
-      await pump();
-      lent = await lend();
+      if (lent === null) {
+        // Who asks while somebody else does gets the same batch, or it would be settled once and sent twice.
+        lending ??= lend();
+        await lending;
+      }
       return lent?.batch ?? null;
     },
     async settle(batch, count) {
