@@ -183,9 +183,26 @@ describe("the packed SDK", () => {
     const code = bundle.outputFiles[0]?.text ?? "";
     expect(code).not.toContain("node:");
     const sent: { url: string; encoding: string; size: number }[] = [];
-    const { URL, Response, Blob, CompressionStream, AbortController, crypto, setTimeout, clearTimeout } =
-      globalThis;
-    const web = { URL, Response, CompressionStream, TextEncoder, AbortController, crypto, setTimeout, clearTimeout };
+    const {
+      URL,
+      Response,
+      CompressionStream,
+      TextEncoder,
+      AbortController,
+      crypto,
+      setTimeout,
+      clearTimeout,
+    } = globalThis;
+    const web = {
+      URL,
+      Response,
+      CompressionStream,
+      TextEncoder,
+      AbortController,
+      crypto,
+      setTimeout,
+      clearTimeout,
+    };
     const context = vm.createContext({ ...web, console, sent, done: null });
     vm.runInContext(code, context);
     expect(await context["done"]).toMatchObject({ reported: 100, stored: 100 });

@@ -368,7 +368,7 @@ export const en = {
       neverFails: "never reports failures",
       clockOff: "clock is off",
       rejects: "rejected events",
-      drops: "dropped events: it could not reach this server",
+      drops: "dropped events before sending",
     },
     sampleHint: "This is the sample project. Connect what you run in your own one.",
   },

@@ -345,7 +345,7 @@ export const zh = {
       neverFails: "从不上报失败",
       clockOff: "时钟不准",
       rejects: "有被拒绝的事件",
-      drops: "有被丢弃的事件：当时连不上本服务器",
+      drops: "有事件未发送就被丢弃",
     },
     sampleHint: "这是示例项目。请在你自己的项目中接入。",
   },
