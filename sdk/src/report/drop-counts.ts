@@ -2,6 +2,7 @@ import type { ReporterNote } from "./store.ts";
 
 /** Sources that are counted apart; what comes after these is counted under the empty name. */
 const MAX_SOURCES = 50;
+const MAX_SOURCE_LENGTH = 100;
 
 /** Counts what a reporter lost, by source, and what of it the server knows. */
 export interface DropCounts {
@@ -25,7 +26,7 @@ export function createDropCounts(id: () => string): DropCounts {
     total === 0 ? null : { id: id(), dropped: Object.fromEntries(counts) };
   return {
     add(source, count) {
-      const name = counts.has(source) || counts.size < MAX_SOURCES ? source : "";
+      const name = counts.has(source) || (counts.size < MAX_SOURCES && isName(source)) ? source : "";
       counts.set(name, (counts.get(name) ?? 0) + count);
       total += count;
     },
@@ -38,4 +39,9 @@ export function createDropCounts(id: () => string): DropCounts {
       told = Math.max(told, sum(dropped));
     },
   };
+}
+
+/** Whether the server would take it: for a name that it refuses it would refuse the events beside it. */
+function isName(source: unknown): boolean {
+  return typeof source === "string" && source.length <= MAX_SOURCE_LENGTH && !/[\0\p{Cs}]/u.test(source);
 }

@@ -32,7 +32,7 @@ describe("batches", () => {
 
   it("carry the key, the mark of a reporter and events with an id, a source and cut texts", async () => {
     const { reporter, system, bodies, requests } = setUp();
-    reporter.report(anEvent({ error: { message: "x".repeat(9_000) } }));
+    reporter.report(anEvent({ error: { message: `${"x".repeat(1_999)}\u{1f600}${"x".repeat(7_000)}` } }));
     reporter.report(anEvent({ eventId: "mine", source: "other", model: "m" }));
     await system.advance(2_000);
     expect(requests[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe("batches", () => {
     expect(first?.eventId).toMatch(
       new RegExp(`^${time.slice(0, 8)}-${time.slice(8)}-7[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}$`),
     );
-    expect(first).toMatchObject({ source: "app", error: { message: "x".repeat(2_000) } });
+    expect(first).toMatchObject({ source: "app", error: { message: "x".repeat(1_999) } });
     expect(second).toMatchObject({ eventId: "mine", source: "other", model: "m" });
   });
 
@@ -151,6 +151,26 @@ describe("a server that is away", () => {
       "busyhour: the server did not answer within 5000 ms (unreachable; said once)",
     ]);
     expect(reporter.stats().waiting).toBe(1);
+  });
+});
+
+describe("the count of drops", () => {
+  it("names sources only where the server would take the name, and fifty at most", async () => {
+    const { reporter, report, system, bodies } = setUp(
+      { maxBatchEvents: 1, maxWaitingEvents: 1 },
+      away,
+      taken,
+    );
+    report(1);
+    await system.settle();
+    for (const source of ["x".repeat(101), "\ud800", "\0", "fine", 7 as unknown as string]) {
+      report(1, { source });
+    }
+    for (let i = 0; i < 60; i++) report(1, { source: `s${i}` });
+    await system.advance(60_000);
+    const dropped = bodies[1]?.reporter?.dropped ?? {};
+    expect(Object.keys(dropped)).toEqual(["", "fine", ...Array.from({ length: 48 }, (_, i) => `s${i}`)]);
+    expect(Object.values(dropped).reduce((a, b) => a + b)).toBe(reporter.stats().dropped);
   });
 });
 

@@ -52,5 +52,6 @@ function timeOf({ occurredAt }: AttemptEvent, now: () => number): number {
 function cutMessage(error: AttemptEvent["error"]): AttemptEvent["error"] {
   const message = error?.message;
   if (typeof message !== "string" || message.length <= MAX_MESSAGE_LENGTH) return error;
-  return { ...error, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+  // Half of a character at the end would have the server refuse the event.
+  return { ...error, message: message.slice(0, MAX_MESSAGE_LENGTH).replace(/[\ud800-\udbff]$/, "") };
 }

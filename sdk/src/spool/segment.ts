@@ -40,7 +40,7 @@ export function parseSegment(text: string): SegmentContent {
   // What stands after the last line break is empty, or a line that breaks off.
   lines.pop();
   for (const line of lines) {
-    if (line.startsWith("#")) note = parseObject<ReporterNote>(line.slice(1)) ?? note;
+    if (line.startsWith("#")) note = parseNote(line.slice(1)) ?? note;
     else {
       const event = parseObject<{ source?: unknown }>(line);
       if (event === null) damaged++;
@@ -48,6 +48,12 @@ export function parseSegment(text: string): SegmentContent {
     }
   }
   return { events, note, damaged };
+}
+
+function parseNote(text: string): ReporterNote | null {
+  const { id, dropped } = parseObject<Record<string, unknown>>(text) ?? {};
+  if (typeof id !== "string" || typeof dropped !== "object" || dropped === null) return null;
+  return { id, dropped: dropped as Record<string, number> };
 }
 
 function parseObject<T extends object>(text: string): T | null {
