@@ -16,9 +16,8 @@ const DOORS = { ".": "", "./spool": "spool/" };
 export async function buildSdk(folder = path.join(root, "dist", "sdk")) {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  await bundle(folder, "esm");
-  await bundle(folder, "cjs");
-  writeTypes(folder);
+  writeModules(folder);
+  await bundleCommonJs(folder);
   writeManifest(folder);
   for (const [from, name] of [
     [source, "README.md"],
@@ -29,40 +28,41 @@ export async function buildSdk(folder = path.join(root, "dist", "sdk")) {
   return folder;
 }
 
-/** One file per door: what a bundler does not need of it, it shakes off. */
-async function bundle(folder, format) {
+/** A file per module: whoever bundles an app leaves out what it does not use, rules of classification above all. */
+function writeModules(folder) {
+  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  const modules = path.join(folder, "esm");
+  const args = [tsc, "-p", path.join(source, "tsconfig.json"), "--outDir", modules];
+  execFileSync(process.execPath, args, { stdio: ["ignore", 2, 2] });
+  for (const name of fs.readdirSync(modules, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".d.ts")) continue;
+    const file = path.join(modules, name);
+    // The compiler leaves the extensions of sources in declarations; outside there are none of these.
+    const text = fs.readFileSync(file, "utf8").replace(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"');
+    fs.writeFileSync(file, text);
+    // The same declarations for CommonJS: which of the two a file is, is said by the nearest package.json.
+    const twin = path.join(folder, "cjs", name);
+    fs.mkdirSync(path.dirname(twin), { recursive: true });
+    fs.writeFileSync(twin, text);
+  }
+}
+
+/** A file per door. */
+async function bundleCommonJs(folder) {
   const esbuild = await import("esbuild");
   await esbuild.build({
     absWorkingDir: source,
     entryPoints: Object.values(DOORS).map((place) => `src/${place}index.ts`),
     outbase: "src",
-    outdir: path.join(folder, format),
+    outdir: path.join(folder, "cjs"),
     bundle: true,
-    format,
+    format: "cjs",
     platform: "neutral",
     external: ["node:*"],
     target: "es2022",
     charset: "utf8",
     logLevel: "warning",
   });
-}
-
-/** The same declarations twice: what a file is, ESM or CommonJS, is said by the nearest package.json. */
-function writeTypes(folder) {
-  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const args = [tsc, "-p", path.join(source, "tsconfig.json"), "--outDir", path.join(folder, "esm")];
-  execFileSync(process.execPath, args, { stdio: ["ignore", 2, 2] });
-  const types = path.join(folder, "esm");
-  for (const name of fs.readdirSync(types, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".d.ts")) continue;
-    const file = path.join(types, name);
-    // The compiler leaves the extensions of sources in declarations; outside there are none of these.
-    const text = fs.readFileSync(file, "utf8").replace(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"');
-    fs.writeFileSync(file, text);
-    const twin = path.join(folder, "cjs", name);
-    fs.mkdirSync(path.dirname(twin), { recursive: true });
-    fs.writeFileSync(twin, text);
-  }
   fs.writeFileSync(path.join(folder, "cjs", "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 }
 
