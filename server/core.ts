@@ -3,6 +3,7 @@ import { createDb, type Db } from "../db/drizzle.ts";
 import type { ConnectionTarget } from "../db/open-database.ts";
 import type { Attempt } from "./ingest/attempt.ts";
 import { createDictionary, type Dictionary } from "./ingest/dictionary.ts";
+import { createNoteDrops } from "./ingest/drops.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import { createIngestQueue } from "./ingest/queue.ts";
 import { createSourceStates, type SourceStates } from "./ingest/source-states.ts";
@@ -62,6 +63,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
       queue,
       ensureDays,
       sourceStates,
+      noteDrops: createNoteDrops(ingestSql),
       rawRetentionDays,
       now,
       ...(onStored === undefined ? {} : { onStored }),

@@ -9,6 +9,7 @@ import {
   text,
   timestamp,
   unique,
+  uuid,
 } from "drizzle-orm/pg-core";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -118,4 +119,21 @@ export const sourceState = pgTable(
     lastRejectionDetail: text("last_rejection_detail"),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.source] })],
+);
+
+/** What a reporter says that it lost of a source: a total that only grows, so that hearing it twice is harmless. */
+export const reporterDrop = pgTable(
+  "reporter_drop",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => project.id, { onDelete: "cascade" }),
+    source: text("source").notNull(),
+    /** Made by the reporter; each process has its own. */
+    reporterId: uuid("reporter_id").notNull(),
+    droppedCount: bigint("dropped_count", { mode: "number" }).notNull(),
+    /** When we last heard of more. */
+    lastDroppedAt: moment("last_dropped_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.source, table.reporterId] })],
 );

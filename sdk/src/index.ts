@@ -7,3 +7,7 @@ export { findReason } from "./classify/rules/reasons.ts";
 export { classifyEvidence, type Evidence, toEvidence } from "./evidence/evidence.ts";
 export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "./evidence/scrub.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";
+export type { ProblemCode } from "./report/judge-answer.ts";
+export type { ReporterOptions, ReporterProblem } from "./report/options.ts";
+export { createReporter, type Reporter, type ReporterStats } from "./report/reporter.ts";
+export type { ReporterNote } from "./report/store.ts";

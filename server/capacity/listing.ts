@@ -113,16 +113,28 @@ async function listSourceStates(sql: Sql, projectId: number): Promise<SourceStat
       from source_state where project_id = ${projectId}`;
 }
 
+interface DropRow {
+  readonly source: string;
+  readonly dropped: number;
+  readonly lastDroppedAt: Date;
+}
+
+async function listDrops(sql: Sql, projectId: number): Promise<DropRow[]> {
+  return sql<DropRow[]>`
+    select source, sum(dropped_count)::float8 as dropped, max(last_dropped_at) as "lastDroppedAt"
+      from reporter_drop where project_id = ${projectId}
+     group by 1`;
+}
+
 /** Who sends: figures of the range, and what ingest noticed of each source. */
 export async function getSources(sql: Sql, question: ListingQuestion, nowMs: number): Promise<Sources> {
   const plan = planReading(question.range, nowMs, "1d");
-  const [counts, states] = await Promise.all([
+  const [counts, states, drops] = await Promise.all([
     listSourceCounts(sql, question, plan.segments),
     listSourceStates(sql, question.projectId),
+    listDrops(sql, question.projectId),
   ]);
-  const names = [
-    ...new Set([...counts.map(({ source }) => source), ...states.map(({ source }) => source)]),
-  ].sort();
+  const names = [...new Set([...counts, ...states, ...drops].map(({ source }) => source))].sort();
   return {
     range: toIso(plan),
     sources: names.map((source) =>
@@ -130,6 +142,7 @@ export async function getSources(sql: Sql, question: ListingQuestion, nowMs: num
         source,
         counts.filter((row) => row.source === source),
         states.find((row) => row.source === source),
+        drops.find((row) => row.source === source),
       ),
     ),
   };
@@ -139,6 +152,7 @@ function toSourceRecord(
   source: string,
   counts: readonly SourceCount[],
   state: SourceStateRow | undefined,
+  drops: DropRow | undefined,
 ): Sources["sources"][number] {
   const outcomes = byOutcome(counts, (row) => row.attempts);
   const attempts = counts.reduce((total, row) => total + row.attempts, 0);
@@ -153,6 +167,8 @@ function toSourceRecord(
     accepted: state?.accepted ?? 0,
     duplicates: state?.duplicates ?? 0,
     rejected: state?.rejected ?? 0,
+    dropped: drops?.dropped ?? 0,
+    lastDroppedAt: drops?.lastDroppedAt.toISOString() ?? null,
     clockOffsetMs: state?.clockOffsetMs ?? null,
     lastRejection:
       state?.lastRejectedAt == null

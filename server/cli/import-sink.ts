@@ -56,7 +56,7 @@ async function openOwnSink(
   if (project === null) throw new CommandError(`There is no project “${slug}”.`);
   return createDataSink({
     ...options,
-    store: (events) => core.ingest(project.id, { format: "ndjson", events }),
+    store: (events) => core.ingest(project.id, { format: "ndjson", events, note: null }),
     async addUp() {
       await runRollup(core.jobSql, Date.now());
       await runProfiles(core.jobSql, Date.now());

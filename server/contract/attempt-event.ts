@@ -3,21 +3,17 @@ import { z } from "zod";
 
 const MAX_INT4 = 2_147_483_647;
 const MAX_INT2 = 32_767;
+/** Sources that one note may name. */
+const MAX_SOURCES_PER_NOTE = 100;
 
 /** Escapes in JSON can spell what is no text: a NUL, which PostgreSQL cannot hold, and half of a surrogate pair. */
 export function isWholeText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine(
-      isWholeText,
-      "holds U+0000 or half of a surrogate pair, as when a text is cut within a character",
-    );
+const NOT_WHOLE = "holds U+0000 or half of a surrogate pair, as when a text is cut within a character";
+
+const text = (max: number) => z.string().min(1).max(max).refine(isWholeText, NOT_WHOLE);
 
 /** `null` means the same as leaving the field out: many languages send it. */
 const label = (max: number) => text(max).nullish();
@@ -62,6 +58,21 @@ export const attemptEvent = z
   })
   .meta({ id: "AttemptEvent" });
 
+/** What a reporter lost, beside the events it did not. Totals that only grow: hearing them twice changes nothing. */
+export const reporterNote = z
+  .object({
+    id: text(200).describe("Made by the reporter when it begins; a UUID is best."),
+    dropped: z
+      .record(z.string().max(100).refine(isWholeText, NOT_WHOLE), z.int().min(0))
+      .refine((counts) => Object.keys(counts).length <= MAX_SOURCES_PER_NOTE, {
+        error: `holds more than ${MAX_SOURCES_PER_NOTE} sources`,
+      })
+      .describe("Events lost since the reporter began, by source; the empty name for those of none."),
+  })
+  .meta({ id: "ReporterNote" });
+
+export type ReporterNote = z.infer<typeof reporterNote>;
+
 /** An event after its types were checked. */
 export type ReceivedEvent = z.infer<typeof attemptEvent>;
 
@@ -71,6 +82,11 @@ export const sdkEventIsAccepted: SdkEventIsAccepted = true;
 
 export const MAX_EVENTS_PER_REQUEST = 10_000;
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** A JSON body of `POST /v1/attempts`. */
+export const attemptEvents = z
+  .object({ attempts: z.array(attemptEvent), reporter: reporterNote.nullish() })
+  .meta({ id: "AttemptEvents" });
 
 export const rejection = z
   .object({

@@ -65,6 +65,10 @@ export const sourceRecord = z
     accepted: z.number().describe("Ever, as are duplicates and rejected; a few seconds behind."),
     duplicates: z.number(),
     rejected: z.number(),
+    dropped: z
+      .number()
+      .describe("Lost by the source's reporters before they could be sent, as they say; ever."),
+    lastDroppedAt: instant.nullable().describe("When more of that was last heard of."),
     clockOffsetMs: z.number().nullable().describe("Far above 0: the source's clock runs ahead."),
     lastRejection: z.object({ at: instant, pointer: z.string(), detail: z.string() }).nullable(),
   })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as access from "./access.ts";
-import { attemptEvent, ingestAnswer } from "./attempt-event.ts";
+import { attemptEvents, ingestAnswer } from "./attempt-event.ts";
 import * as listing from "./listing.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
@@ -19,7 +19,7 @@ export const postAttempts = defineRoute({
   body: {
     kind: "raw",
     mediaTypes: ["application/json", "application/x-ndjson"],
-    schema: z.object({ attempts: z.array(attemptEvent) }).meta({ id: "AttemptEvents" }),
+    schema: attemptEvents,
   },
   answer: {
     status: 202,

@@ -1,6 +1,7 @@
-import type { IngestAnswer, Rejection } from "../contract/attempt-event.ts";
+import type { IngestAnswer, Rejection, ReporterNote } from "../contract/attempt-event.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Dictionary, TOO_MANY_SERIES } from "./dictionary.ts";
+import type { NoteDrops } from "./drops.ts";
 import { codeOf, DatabaseAway, isDatabaseAway } from "./failure.ts";
 import { type IngestLimits, parseAttempt } from "./parse-attempt.ts";
 import type { IngestQueue, RowFate } from "./queue.ts";
@@ -13,6 +14,7 @@ export interface IngestDeps {
   /** Makes sure that the days have a place to go. */
   readonly ensureDays: (days: ReadonlySet<number>) => Promise<void>;
   readonly sourceStates: SourceStates;
+  readonly noteDrops: NoteDrops;
   readonly rawRetentionDays: number;
   readonly now: () => number;
   /** Called after a commit, so that rollups need not wait for their clock. */
@@ -34,6 +36,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const limits = { nowMs: deps.now(), rawRetentionDays: deps.rawRetentionDays };
     const sorted = sortOut(received, limits);
     const fates = await store(deps, projectId, sorted.attempts);
+    if (received.note !== null) await noteDrops(deps, projectId, received.note, limits.nowMs);
     const answer = summarize(sorted, fates, received.format);
     deps.sourceStates.note(projectId, sorted.attempts, fates, answer.rejected, limits.nowMs);
     if (answer.accepted > 0) deps.onStored?.();
@@ -96,10 +99,27 @@ async function store(
     let next = 0;
     return rows.map((row) => (row === null ? null : (stored[next++] ?? null)));
   } catch (error) {
-    if (!(error instanceof DatabaseAway) && isDatabaseAway(error)) {
-      throw new DatabaseAway(`The database does not answer (${codeOf(error)}).`);
-    }
-    throw error;
+    throw toFault(error);
+  }
+}
+
+/** The driver's failure as the sender is to hear of it. */
+function toFault(error: unknown): unknown {
+  if (error instanceof DatabaseAway || !isDatabaseAway(error)) return error;
+  return new DatabaseAway(`The database does not answer (${codeOf(error)}).`);
+}
+
+/** Before the answer: a sender that got one does not say it again. */
+async function noteDrops(
+  deps: IngestDeps,
+  projectId: number,
+  note: ReporterNote,
+  nowMs: number,
+): Promise<void> {
+  try {
+    await deps.noteDrops(projectId, note, nowMs);
+  } catch (error) {
+    throw toFault(error);
   }
 }
 

@@ -1,13 +1,17 @@
 import { isUtf8 } from "node:buffer";
-import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
+import { z } from "zod";
+import { MAX_EVENTS_PER_REQUEST, type ReporterNote, reporterNote } from "../contract/attempt-event.ts";
 import { AppError } from "../http/app-error.ts";
 import { decodeBody, findBadByte } from "../http/body.ts";
 import { readBodyType } from "../http/media-type.ts";
+import { parse } from "../http/parse.ts";
 
 /** The events of one request body, still unchecked. A line that is no JSON is an event that says so. */
 export interface ReceivedEvents {
   readonly format: "json" | "ndjson";
   readonly events: readonly unknown[];
+  /** What the sender lost; `null` when it does not say. */
+  readonly note: ReporterNote | null;
 }
 
 /** Stands for a line of NDJSON that could not be read. */
@@ -49,10 +53,9 @@ function readDocument(text: string): ReceivedEvents {
       detail: `${describeJsonFault(error, text)} Send {"attempts":[…]}, or one event per line with Content-Type: application/x-ndjson.`,
     });
   }
-  const attempts =
-    typeof document === "object" && document !== null && "attempts" in document
-      ? document.attempts
-      : undefined;
+  const { attempts, reporter } = (
+    typeof document === "object" && document !== null ? document : {}
+  ) as Record<string, unknown>;
   if (!Array.isArray(attempts)) {
     throw new AppError({
       status: 422,
@@ -61,7 +64,9 @@ function readDocument(text: string): ReceivedEvents {
       errors: [{ pointer: "/attempts", detail: 'must be an array of events: {"attempts":[…]}' }],
     });
   }
-  return { format: "json", events: attempts };
+  const note =
+    reporter == null ? null : parse(z.object({ reporter: reporterNote }), { reporter }, "/").reporter;
+  return { format: "json", events: attempts, note };
 }
 
 function readLines(body: Buffer): ReceivedEvents {
@@ -71,7 +76,7 @@ function readLines(body: Buffer): ReceivedEvents {
     if (typeof line !== "string") events.push(line);
     else if (line.trim() !== "") events.push(readLine(line));
   }
-  if (events.length > 0) return { format: "ndjson", events };
+  if (events.length > 0) return { format: "ndjson", events, note: null };
   throw new AppError({
     status: 422,
     code: "invalid_body",

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/connect.ts";
+import { deleteDropsBefore } from "../ingest/drops.ts";
 import { ROLLUP_LOCK } from "../rollup/job.ts";
 import { DAY_MS, floorTo, minutesKeptFrom, ROLLUP_DAYS } from "../rollup/levels.ts";
 import {
@@ -19,8 +20,8 @@ export interface UpkeepReport {
 }
 
 /**
- * Keeps partitions ahead of time, moves strays to their day, drops raw days past retention and rollups past
- * theirs. Each step is a transaction of its own and may be run again at any time.
+ * Keeps partitions ahead of time, moves strays to their day, drops raw days past retention with what reporters lost
+ * before then, and rollups past theirs. Each step is a transaction of its own and may be run again at any time.
  */
 export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: number): Promise<UpkeepReport> {
   const report: UpkeepReport = { madePartitions: 0, droppedPartitions: 0 };
@@ -37,6 +38,7 @@ export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: numbe
     if (await dropDay(sql, day)) report.droppedPartitions++;
   }
   await dropRollups(sql, nowMs);
+  await deleteDropsBefore(sql, new Date(oldest * DAY_MS));
   return report;
 }
 

@@ -24,6 +24,8 @@ function aSource(parts: Partial<Source> = {}): Source {
     accepted: 0,
     duplicates: 0,
     rejected: 0,
+    dropped: 0,
+    lastDroppedAt: null,
     clockOffsetMs: null,
     lastRejection: null,
     ...parts,
@@ -56,7 +58,7 @@ describe("sumArrivals", () => {
 });
 
 describe("listWarnings", () => {
-  it("warns of sources that never fail, of clocks and of rejects", () => {
+  it("warns of sources that never fail, of clocks, of rejects and of drops", () => {
     expect(listWarnings(aSource({ failures: cell(0, 200) }))).toEqual(["neverFails"]);
     expect(listWarnings(aSource({ failures: cell(0, 199) }))).toEqual([]);
     expect(listWarnings(aSource({ failures: cell(1, 200) }))).toEqual([]);
@@ -64,5 +66,7 @@ describe("listWarnings", () => {
     expect(listWarnings(aSource({ clockOffsetMs: 9_999 }))).toEqual([]);
     expect(listWarnings(aSource({ rejected: 1, accepted: 100 }))).toEqual(["rejects"]);
     expect(listWarnings(aSource({ rejected: 1, accepted: 101 }))).toEqual([]);
+    expect(listWarnings(aSource({ dropped: 1, accepted: 100 }))).toEqual(["drops"]);
+    expect(listWarnings(aSource({ dropped: 1, accepted: 101 }))).toEqual([]);
   });
 });

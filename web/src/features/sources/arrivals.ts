@@ -36,13 +36,14 @@ export const CLOCK_TOLERANCE_MS = 10_000;
 /** From so many events on it is odd that none ever failed. */
 const MANY_EVENTS = 200;
 
-export type Warning = "neverFails" | "clockOff" | "rejects";
+export type Warning = "neverFails" | "clockOff" | "rejects" | "drops";
 
 /** What somebody should look at. */
-export function listWarnings({ failures, clockOffsetMs, rejected, accepted }: Source): Warning[] {
+export function listWarnings({ failures, clockOffsetMs, rejected, dropped, accepted }: Source): Warning[] {
   const warnings: Warning[] = [];
   if (failures.n >= MANY_EVENTS && failures.k === 0) warnings.push("neverFails");
   if (clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_TOLERANCE_MS) warnings.push("clockOff");
   if (rejected > 0 && rejected >= 0.01 * accepted) warnings.push("rejects");
+  if (dropped > 0 && dropped >= 0.01 * accepted) warnings.push("drops");
   return warnings;
 }

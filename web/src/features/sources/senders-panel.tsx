@@ -46,6 +46,7 @@ export function SendersPanel() {
           heads.capacity,
           cellColumns.calls,
           heads.rejected,
+          heads.dropped,
           sources.clockColumn,
         ],
         rows: data.sources.map((source) => [
@@ -56,6 +57,7 @@ export function SendersPanel() {
           source.capacity.rate,
           source.capacity.n,
           source.rejected,
+          source.dropped,
           source.clockOffsetMs,
         ]),
       })}
@@ -93,7 +95,7 @@ function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: nu
   const messages = useMessages();
   const { sources } = messages;
   const { formats } = useView();
-  const { lastEventAt, clockOffsetMs, lastRejection, rejected, accepted } = source;
+  const { lastEventAt, clockOffsetMs, lastRejection, rejected, accepted, dropped, lastDroppedAt } = source;
   const failures = describeCell(source.failures, messages, formats);
   const capacity = describeCell(source.capacity, messages, formats);
   return (
@@ -114,6 +116,14 @@ function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: nu
         {lastRejection !== null && (
           <span className={styles["detail"]}>
             {sources.rejectedFix(lastRejection.pointer || "/", lastRejection.detail)}
+          </span>
+        )}
+      </td>
+      <td>
+        {formats.count(dropped)}
+        {lastDroppedAt !== null && (
+          <span className={styles["detail"]}>
+            {sources.droppedLast(formats.ago(Date.parse(lastDroppedAt), nowMs))}
           </span>
         )}
       </td>
