@@ -9,6 +9,8 @@ import { createIngestQueue } from "./ingest/queue.ts";
 import { createSourceStates, type SourceStates } from "./ingest/source-states.ts";
 import { createStore } from "./ingest/store.ts";
 import { createPartitionKeeper, toDayNumber } from "./retention/partitions.ts";
+import { createSourceWays, type SourceWays } from "./sources/source-ways.ts";
+import { EVENTS } from "./sources/way.ts";
 
 /** What server and commands do their work with: pools on one database, and the way in for attempts. */
 export interface Core {
@@ -19,7 +21,8 @@ export interface Core {
   /** Single rows. */
   readonly db: Db;
   readonly dictionary: Dictionary;
-  readonly sourceStates: SourceStates;
+  /** Writes what was noticed of sources and gathers in memory. */
+  readonly flushSources: () => Promise<void>;
   readonly ingest: Ingest;
   /** Stores attempts that are parsed already; resolves after commit. */
   readonly store: (projectId: number, attempts: readonly Attempt[]) => Promise<void>;
@@ -50,6 +53,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
   const dictionary = createDictionary(ingestSql);
   const partitions = createPartitionKeeper(jobSql);
   const sourceStates = createSourceStates(jobSql);
+  const sourceWays = createSourceWays(jobSql);
   const queue = createIngestQueue({ store: createStore(ingestSql) });
   const ensureDays = (days: ReadonlySet<number>) => partitions.ensureDays(days);
   return {
@@ -57,13 +61,14 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
     jobSql,
     db: createDb(rowSql),
     dictionary,
-    sourceStates,
+    flushSources: () => flushSources(sourceStates, sourceWays),
     ingest: createIngest({
       dictionary,
       queue,
       ensureDays,
       sourceStates,
       noteDrops: createNoteDrops(ingestSql),
+      sourceWays,
       rawRetentionDays,
       now,
       ...(onStored === undefined ? {} : { onStored }),
@@ -80,12 +85,23 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
         [],
         now(),
       );
+      sourceWays.note(
+        projectId,
+        fresh,
+        fresh.map(() => EVENTS),
+        now(),
+      );
       onStored?.();
     },
     async close() {
       await queue.idle();
-      await sourceStates.flush().catch(() => {});
+      await flushSources(sourceStates, sourceWays).catch(() => {});
       await Promise.all([ingestSql, readSql, jobSql, rowSql].map((sql) => sql.end({ timeout: 5 })));
     },
   };
+}
+
+async function flushSources(states: SourceStates, ways: SourceWays): Promise<void> {
+  await states.flush();
+  await ways.flush();
 }

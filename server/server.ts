@@ -20,6 +20,8 @@ import type { BoundRoute } from "./http/route.ts";
 import { operationRoutes } from "./http/routes.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
 import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
+import { litellmRoutes } from "./litellm/routes.ts";
+import { otlpRoutes } from "./otlp/routes.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
@@ -121,6 +123,8 @@ async function serve(
   let url = "";
   const routes: BoundRoute[] = [
     ...ingestRoutes({ ingest: core.ingest, rawRetentionDays: settings.rawRetentionDays }),
+    ...otlpRoutes({ ingest: core.ingest, sql: core.jobSql, onRemoved: nudgeRollup }),
+    ...litellmRoutes({ ingest: core.ingest }),
     ...capacityRoutes({ sql: core.readSql }),
     ...attemptRoutes({ sql: core.readSql }),
     ...accessRoutes({ db: core.db, onKeysChanged: forgetKeys, publicUrl: () => url }),
@@ -148,7 +152,7 @@ async function serve(
   await listen(http, settings);
   url = toUrl(http.address() as AddressInfo);
   const flushing = setInterval(() => {
-    core.sourceStates.flush().catch(() => log.debug("source states could not be written"));
+    core.flushSources().catch(() => log.debug("source states could not be written"));
   }, 3_000);
   http.once("close", () => clearInterval(flushing));
   return { http, url };

@@ -137,3 +137,21 @@ export const reporterDrop = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.source, table.reporterId] })],
 );
+
+/** Which ways a source's attempts came, and how many failed: what blind spots are found by. Seconds behind. */
+export const sourceWay = pgTable(
+  "source_way",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => project.id, { onDelete: "cascade" }),
+    source: text("source").notNull(),
+    via: text("via", { enum: ["events", "otlp", "litellm"] }).notNull(),
+    /** Name of the spans' instrumentation scope; else empty. */
+    instrument: text("instrument").notNull(),
+    lastReceivedAt: moment("last_received_at").notNull(),
+    callCount: bigint("call_count", { mode: "number" }).notNull(),
+    failureCount: bigint("failure_count", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.source, table.via, table.instrument] })],
+);

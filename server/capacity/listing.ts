@@ -1,5 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import type { Models, Sources } from "../contract/listing.ts";
+import { findBlindSpots } from "../sources/blind-spots.ts";
+import { listSourceWays, type SourceWayRow } from "../sources/queries.ts";
 import { toCell } from "./cell.ts";
 import { byOutcome } from "./points.ts";
 import { listTargetCounts, rollupRows, type SeriesFilter, whereSeries } from "./queries.ts";
@@ -129,10 +131,11 @@ async function listDrops(sql: Sql, projectId: number): Promise<DropRow[]> {
 /** Who sends: figures of the range, and what ingest noticed of each source. */
 export async function getSources(sql: Sql, question: ListingQuestion, nowMs: number): Promise<Sources> {
   const plan = planReading(question.range, nowMs, "1d");
-  const [counts, states, drops] = await Promise.all([
+  const [counts, states, drops, ways] = await Promise.all([
     listSourceCounts(sql, question, plan.segments),
     listSourceStates(sql, question.projectId),
     listDrops(sql, question.projectId),
+    listSourceWays(sql, question.projectId),
   ]);
   const names = [...new Set([...counts, ...states, ...drops].map(({ source }) => source))].sort();
   return {
@@ -143,6 +146,7 @@ export async function getSources(sql: Sql, question: ListingQuestion, nowMs: num
         counts.filter((row) => row.source === source),
         states.find((row) => row.source === source),
         drops.find((row) => row.source === source),
+        ways.filter((row) => row.source === source),
       ),
     ),
   };
@@ -153,6 +157,7 @@ function toSourceRecord(
   counts: readonly SourceCount[],
   state: SourceStateRow | undefined,
   drops: DropRow | undefined,
+  ways: readonly SourceWayRow[],
 ): Sources["sources"][number] {
   const outcomes = byOutcome(counts, (row) => row.attempts);
   const attempts = counts.reduce((total, row) => total + row.attempts, 0);
@@ -178,5 +183,13 @@ function toSourceRecord(
             pointer: state.pointer ?? "",
             detail: state.detail ?? "",
           },
+    ways: ways.map(({ via, instrument, lastReceivedAt, calls, failures }) => ({
+      via,
+      instrument,
+      lastReceivedAt: lastReceivedAt.toISOString(),
+      calls,
+      failures,
+      blindSpots: findBlindSpots({ via, instrument }, { calls, failures }),
+    })),
   };
 }

@@ -82,6 +82,8 @@ export const sdkEventIsAccepted: SdkEventIsAccepted = true;
 
 export const MAX_EVENTS_PER_REQUEST = 10_000;
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Spans and LiteLLM's payloads come with prompts and answers, which are thrown away unread but must be received. */
+export const MAX_FOREIGN_BODY_BYTES = 32 * 1024 * 1024;
 
 /** A JSON body of `POST /v1/attempts`. */
 export const attemptEvents = z
@@ -107,6 +109,24 @@ export const ingestAnswer = z
     unknownFields: z.record(z.string(), z.int()).describe("Fields that were ignored, with how often."),
   })
   .meta({ id: "IngestAnswer" });
+
+export const litellmAnswer = ingestAnswer
+  .extend({
+    ignored: z
+      .object({
+        cacheHit: z.int().describe("Answered from LiteLLM's cache."),
+        refusedByGateway: z.int().describe("Refused by LiteLLM itself: no provider was called."),
+        noModelCall: z.int().describe("Files, batches and tools."),
+      })
+      .describe("Payloads that stand for no attempt at a provider."),
+  })
+  .meta({ id: "LitellmAnswer" });
+
+export const traceAnswer = z
+  .object({
+    partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
+  })
+  .meta({ id: "TraceAnswer" });
 
 export type Rejection = z.infer<typeof rejection>;
 export type IngestAnswer = z.infer<typeof ingestAnswer>;

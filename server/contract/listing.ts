@@ -54,6 +54,30 @@ export const modelRecord = z
 
 export const modelsAnswer = z.object({ range, models: z.array(modelRecord) }).meta({ id: "Models" });
 
+export const sourceWay = z
+  .object({
+    via: z
+      .enum(["events", "otlp", "litellm"])
+      .describe("As events of our own, as OpenTelemetry's spans, or from LiteLLM's callback."),
+    instrument: z.string().describe("Name of the spans' instrumentation scope; else empty."),
+    lastReceivedAt: instant,
+    calls: z.number().describe("Attempts, ever."),
+    failures: z.number().describe("Of these, the ones that were not ok."),
+    blindSpots: z
+      .array(
+        z.object({
+          code: z
+            .enum(["hidesRetries", "omitsFailures"])
+            .describe(
+              "hidesRetries: a failed attempt that was tried again leaves no record. omitsFailures: a call that fails leaves none.",
+            ),
+          certainty: z.enum(["known", "likely"]),
+        }),
+      )
+      .describe("What this way does not show; docs/opentelemetry.md has the remedies."),
+  })
+  .meta({ id: "SourceWay" });
+
 export const sourceRecord = z
   .object({
     source: z.string().describe("Empty for events that name none, and for rejected ones that stand alone."),
@@ -71,6 +95,7 @@ export const sourceRecord = z
     lastDroppedAt: instant.nullable().describe("When more of that was last heard of."),
     clockOffsetMs: z.number().nullable().describe("Far above 0: the source's clock runs ahead."),
     lastRejection: z.object({ at: instant, pointer: z.string(), detail: z.string() }).nullable(),
+    ways: z.array(sourceWay).describe("Which ways its attempts came, most used first; a few seconds behind."),
   })
   .meta({ id: "SourceRecord" });
 

@@ -20,13 +20,19 @@ export type Access =
       readonly role: Role | null;
     };
 
-/** How the text of a body is laid out: one JSON document, or one per line. */
-export type BodyType = "application/json" | "application/x-ndjson";
+/** How a body is laid out: one JSON document, one per line, or a protobuf message. */
+export type BodyType = "application/json" | "application/x-ndjson" | "application/x-protobuf";
 
 /** How a body is read: `json` is parsed and checked, `raw` is handed over as it came. */
 export type BodyContract =
   | { readonly kind: "json"; readonly schema: z.ZodType }
-  | { readonly kind: "raw"; readonly mediaTypes: readonly BodyType[]; readonly schema: z.ZodType };
+  | {
+      readonly kind: "raw";
+      readonly mediaTypes: readonly BodyType[];
+      readonly schema: z.ZodType;
+      /** After decompression; 8 MiB when left out. */
+      readonly maxBytes?: number;
+    };
 
 /** One route: what validation, the OpenAPI document and the test of the walls are made of. */
 export interface RouteContract {

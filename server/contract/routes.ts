@@ -1,11 +1,18 @@
 import { z } from "zod";
 import * as access from "./access.ts";
-import { attemptEvents, ingestAnswer } from "./attempt-event.ts";
+import {
+  attemptEvents,
+  ingestAnswer,
+  litellmAnswer,
+  MAX_FOREIGN_BODY_BYTES,
+  traceAnswer,
+} from "./attempt-event.ts";
 import * as listing from "./listing.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
 
+const forSenders = { keys: ["ingest", "admin"], role: "editor" } as const;
 const forReaders = { keys: ["read", "admin"], role: "viewer" } as const;
 const forAdmins = { keys: ["admin"], role: "admin" } as const;
 const forOwners = { keys: [], role: "owner" } as const;
@@ -14,7 +21,7 @@ export const postAttempts = defineRoute({
   method: "post",
   path: "/v1/attempts",
   summary: "Record attempts: JSON or NDJSON, plain or compressed.",
-  access: { keys: ["ingest", "admin"], role: "editor" },
+  access: forSenders,
   query: query.projectQuery,
   body: {
     kind: "raw",
@@ -25,6 +32,47 @@ export const postAttempts = defineRoute({
     status: 202,
     description: "Committed. Rejected events come with their reason.",
     schema: ingestAnswer,
+  },
+});
+
+export const postTraces = defineRoute({
+  method: "post",
+  path: "/v1/traces",
+  summary:
+    "Record the model calls among the spans of an OTLP/HTTP export: protobuf or JSON, plain or compressed.",
+  access: forSenders,
+  query: query.projectQuery,
+  body: {
+    kind: "raw",
+    mediaTypes: ["application/json", "application/x-protobuf"],
+    schema: z
+      .object({ resourceSpans: z.array(z.unknown()).optional() })
+      .meta({ id: "ExportTraceServiceRequest" }),
+    maxBytes: MAX_FOREIGN_BODY_BYTES,
+  },
+  answer: {
+    status: 200,
+    description: "Committed, in the encoding of the request. Errors are a google.rpc.Status in it.",
+    schema: traceAnswer,
+  },
+});
+
+export const postLitellm = defineRoute({
+  method: "post",
+  path: "/v1/litellm",
+  summary: "Record what LiteLLM's generic callback sends: one payload, an array of them, or one per line.",
+  access: forSenders,
+  query: z.object({ ...query.project, source: query.seriesFilter.source }),
+  body: {
+    kind: "raw",
+    mediaTypes: ["application/json", "application/x-ndjson"],
+    schema: z.unknown().meta({ id: "LitellmPayloads" }),
+    maxBytes: MAX_FOREIGN_BODY_BYTES,
+  },
+  answer: {
+    status: 202,
+    description: "Committed. Rejected payloads come with their reason.",
+    schema: litellmAnswer,
   },
 });
 
@@ -242,6 +290,8 @@ export const getOpenApi = defineRoute({
 /** Every route there is. What is not in this list is not served, and what is in it is documented and walled. */
 export const ROUTES: readonly RouteContract[] = [
   postAttempts,
+  postTraces,
+  postLitellm,
   getLimits,
   getOverview,
   getHeatmap,

@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Express {
     if (!options.contracts.includes(contract)) continue;
     app[contract.method](
       contract.path,
-      noStore,
+      prepare(route),
       admit(contract, options),
       ...readBody(contract),
       answer(route, options),
@@ -96,10 +96,14 @@ function assertComplete({ routes, contracts }: AppOptions): void {
     throw new Error(`routes that are not declared in ROUTES: ${undeclared.join(", ")}`);
 }
 
-const noStore: RequestHandler = (_req, res, next) => {
-  res.set("Cache-Control", "no-store");
-  next();
-};
+/** What holds of a route from the first moment on, whatever becomes of the request. */
+function prepare({ sendError }: BoundRoute): RequestHandler {
+  return (_req, res, next) => {
+    res.locals["sendError"] = sendError;
+    res.set("Cache-Control", "no-store");
+    next();
+  };
+}
 
 /** What `admit` found out, for `answer`. */
 interface Admitted {

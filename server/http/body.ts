@@ -17,7 +17,10 @@ export function readBody({ body }: RouteContract): RequestHandler[] {
       assertMediaType(req.headers["content-type"], taken);
       next();
     },
-    express.raw({ type: () => true, limit: body.kind === "raw" ? MAX_BODY_BYTES : MAX_JSON_BYTES }),
+    express.raw({
+      type: () => true,
+      limit: body.kind === "raw" ? (body.maxBytes ?? MAX_BODY_BYTES) : MAX_JSON_BYTES,
+    }),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { BodyType } from "../contract/route.ts";
 
-/** Names that are in use for the two; with a suffix like `problem+json` it is JSON still. */
+/** Names that are in use for them; with a suffix like `problem+json` it is JSON still. */
 const NAMES: readonly (readonly [type: BodyType, name: RegExp])[] = [
   ["application/json", /^(?:application|text)\/(?:[\w.-]+\+)?json$/],
   ["application/x-ndjson", /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/],
+  ["application/x-protobuf", /^application\/(?:x-)?protobuf$/],
 ];
 
 /** The type that a `Content-Type` names, JSON when it names none, `null` for one that is neither of ours. */

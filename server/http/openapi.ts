@@ -84,15 +84,21 @@ function toRequestBody(body: NonNullable<RouteContract["body"]>): Json {
     content: Object.fromEntries(
       mediaTypes.map((type) => [
         type,
-        // A line of NDJSON is one event; OpenAPI has no word for the file as a whole.
-        {
-          schema:
-            type === "application/json" ? schema : { type: "string", description: "One event per line." },
-        },
+        { schema: type === "application/json" ? schema : (OTHER_BODIES[type] ?? { type: "string" }) },
       ]),
     ),
   };
 }
+
+/** Bodies for which OpenAPI has no words: what they are is said in one sentence. */
+const OTHER_BODIES: Readonly<Record<string, Json>> = {
+  "application/x-ndjson": { type: "string", description: "One JSON document per line." },
+  "application/x-protobuf": {
+    type: "string",
+    format: "binary",
+    description: "An ExportTraceServiceRequest of opentelemetry-proto.",
+  },
+};
 
 const REF_OPTIONS = {
   io: "input" as const,

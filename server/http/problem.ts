@@ -1,11 +1,12 @@
-import type { ErrorRequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Logger } from "pino";
 import { DatabaseAway, isDatabaseAway } from "../ingest/failure.ts";
 import { describeUnpackFault, judgeUnpackFault } from "../packing/unpack-fault.ts";
 import { AppError } from "./app-error.ts";
+import type { ErrorSender } from "./route.ts";
 
 /** Sends a planned failure as RFC 9457 problem details. */
-export function sendProblem(res: Response, error: AppError): void {
+export function sendProblem(_req: Request, res: Response, error: AppError): void {
   res.set(error.headers);
   res.status(error.status).type("application/problem+json");
   res.send(
@@ -21,7 +22,10 @@ export function sendProblem(res: Response, error: AppError): void {
   );
 }
 
-/** The last handler: planned failures say what they are; all else is a bug, logged and never described. */
+/**
+ * The last handler: planned failures say what they are, in the route's own format where it has one; all else is a
+ * bug, logged and never described.
+ */
 export function handleError(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {
@@ -33,7 +37,9 @@ export function handleError(log: Logger): ErrorRequestHandler {
       log.error({ err: error, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
     }
     if (planned !== null && planned.status === 413) res.set("Connection", "close");
-    sendProblem(
+    const send = (res.locals["sendError"] as ErrorSender | undefined) ?? sendProblem;
+    send(
+      req,
       res,
       planned ?? new AppError({ status: 500, code: "internal", title: "Something went wrong on our side" }),
     );

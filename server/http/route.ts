@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Principal } from "../access/principal.ts";
 import type { RouteContract } from "../contract/route.ts";
 import type { ProjectRow } from "../projects/projects.ts";
+import type { AppError } from "./app-error.ts";
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type BodyOf<T extends RouteContract> = T extends { body: { kind: "json"; schema: infer S } }
@@ -30,12 +31,21 @@ export interface RouteCall<T extends RouteContract> {
 
 export type RouteHandler<T extends RouteContract> = (call: RouteCall<T>) => Promise<AnswerOf<T>>;
 
+/** Answers a planned failure in the format that the caller speaks. */
+export type ErrorSender = (req: Request, res: Response, error: AppError) => void;
+
 /** A contract with what fulfils it. */
 export interface BoundRoute {
   readonly contract: RouteContract;
   readonly handle: (call: RouteCall<RouteContract>) => Promise<unknown>;
+  /** Problem details when left out. */
+  readonly sendError?: ErrorSender | undefined;
 }
 
-export function bindRoute<T extends RouteContract>(contract: T, handle: RouteHandler<T>): BoundRoute {
-  return { contract, handle: handle as unknown as BoundRoute["handle"] };
+export function bindRoute<T extends RouteContract>(
+  contract: T,
+  handle: RouteHandler<T>,
+  sendError?: ErrorSender,
+): BoundRoute {
+  return { contract, handle: handle as unknown as BoundRoute["handle"], sendError };
 }

@@ -1,11 +1,13 @@
 import type { IngestAnswer, Rejection, ReporterNote } from "../contract/attempt-event.ts";
+import type { SourceWays } from "../sources/source-ways.ts";
+import { EVENTS } from "../sources/way.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Dictionary, TOO_MANY_SERIES } from "./dictionary.ts";
 import type { NoteDrops } from "./drops.ts";
 import { codeOf, DatabaseAway, isDatabaseAway } from "./failure.ts";
 import { type IngestLimits, parseAttempt } from "./parse-attempt.ts";
 import type { IngestQueue, RowFate } from "./queue.ts";
-import { type ReceivedEvents, UnreadableLine } from "./read-events.ts";
+import { BadEvent, type ReceivedEvents } from "./read-events.ts";
 import type { SourceStates } from "./source-states.ts";
 
 export interface IngestDeps {
@@ -15,6 +17,7 @@ export interface IngestDeps {
   readonly ensureDays: (days: ReadonlySet<number>) => Promise<void>;
   readonly sourceStates: SourceStates;
   readonly noteDrops: NoteDrops;
+  readonly sourceWays: SourceWays;
   readonly rawRetentionDays: number;
   readonly now: () => number;
   /** Called after a commit, so that rollups need not wait for their clock. */
@@ -37,8 +40,14 @@ export function createIngest(deps: IngestDeps): Ingest {
     const sorted = sortOut(received, limits);
     const fates = await store(deps, projectId, sorted.attempts);
     if (received.note !== null) await noteDrops(deps, projectId, received.note, limits.nowMs);
-    const answer = summarize(sorted, fates, received.format);
+    const answer = summarize(sorted, fates, received);
     deps.sourceStates.note(projectId, sorted.attempts, fates, answer.rejected, limits.nowMs);
+    deps.sourceWays.note(
+      projectId,
+      sorted.attempts.filter((_, i) => fates[i] === "new"),
+      sorted.indexes.filter((_, i) => fates[i] === "new").map((index) => received.ways?.[index] ?? EVENTS),
+      limits.nowMs,
+    );
     if (answer.accepted > 0) deps.onStored?.();
     return answer;
   };
@@ -46,30 +55,30 @@ export function createIngest(deps: IngestDeps): Ingest {
 
 interface SortedEvents {
   readonly attempts: Attempt[];
-  /** Place in what was sent, per attempt. */
-  readonly places: number[];
+  /** Place among the events, per attempt. */
+  readonly indexes: number[];
   readonly rejected: Rejection[];
   readonly unknownFields: Map<string, number>;
 }
 
-function sortOut({ events, format }: ReceivedEvents, limits: IngestLimits): SortedEvents {
-  const sorted: SortedEvents = { attempts: [], places: [], rejected: [], unknownFields: new Map() };
-  events.forEach((event, index) => {
-    if (event instanceof UnreadableLine) {
-      sorted.rejected.push({ index, pointer: "", detail: event.detail });
+function sortOut(received: ReceivedEvents, limits: IngestLimits): SortedEvents {
+  const sorted: SortedEvents = { attempts: [], indexes: [], rejected: [], unknownFields: new Map() };
+  received.events.forEach((event, index) => {
+    if (event instanceof BadEvent) {
+      sorted.rejected.push({ index: placeOf(received, index), pointer: event.pointer, detail: event.detail });
       return;
     }
     const parsed = parseAttempt(event, limits);
     if (!parsed.ok) {
       sorted.rejected.push({
-        index,
-        pointer: pointerTo(format, index, parsed.pointer),
+        index: placeOf(received, index),
+        pointer: pointerTo(received, index, parsed.pointer),
         detail: parsed.detail,
       });
       return;
     }
     sorted.attempts.push(parsed.attempt);
-    sorted.places.push(index);
+    sorted.indexes.push(index);
     for (const field of parsed.unknownFields) {
       const seen = sorted.unknownFields.get(field);
       if (seen !== undefined || sorted.unknownFields.size < MAX_UNKNOWN_FIELDS) {
@@ -80,9 +89,14 @@ function sortOut({ events, format }: ReceivedEvents, limits: IngestLimits): Sort
   return sorted;
 }
 
-/** In a JSON document the pointer starts at its root; a line of NDJSON is a document of its own. */
-function pointerTo(format: ReceivedEvents["format"], index: number, pointer: string): string {
-  return format === "json" ? `/attempts/${index}${pointer}` : pointer;
+/** Where an event stood in what was sent. */
+function placeOf({ places }: ReceivedEvents, index: number): number {
+  return places?.[index] ?? index;
+}
+
+/** In a JSON document the pointer starts at its root; a line of NDJSON, a span and a payload are one of their own. */
+function pointerTo({ format, pointers }: ReceivedEvents, index: number, pointer: string): string {
+  return format === "json" ? `/attempts/${index}${pointer}` : (pointers?.[pointer] ?? pointer);
 }
 
 /** Per attempt what became of it; `null`: the project has too many series. */
@@ -126,7 +140,7 @@ async function noteDrops(
 function summarize(
   sorted: SortedEvents,
   fates: readonly (RowFate | null)[],
-  format: ReceivedEvents["format"],
+  received: ReceivedEvents,
 ): IngestAnswer {
   let accepted = 0;
   let duplicates = 0;
@@ -138,9 +152,9 @@ function summarize(
       if (sorted.attempts[i]?.hasOwnId === false) withoutEventId++;
     } else if (fate === "duplicate") duplicates++;
     else {
-      const index = sorted.places[i] ?? 0;
+      const index = sorted.indexes[i] ?? 0;
       const detail = fate === null ? TOO_MANY_SERIES : "cannot be stored by the database";
-      rejected.push({ index, pointer: pointerTo(format, index, ""), detail });
+      rejected.push({ index: placeOf(received, index), pointer: pointerTo(received, index, ""), detail });
     }
   });
   rejected.sort((a, b) => a.index - b.index);

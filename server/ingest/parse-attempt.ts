@@ -60,7 +60,7 @@ function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey
     eventId: event.eventId == null ? uuidV7(occurredAtMs) : toUuid(event.eventId),
     hasOwnId,
     series,
-    outcome: event.outcome ?? outcomeOfStatus(event.httpStatus),
+    outcome: event.outcome ?? outcomeOfStatus(event),
     httpStatus: event.httpStatus ?? null,
     latencyMs: round(event.latencyMs),
     firstTokenMs: round(event.firstTokenMs),
@@ -78,9 +78,9 @@ function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey
   };
 }
 
-/** A success says so; every other status waits for the classifier. */
-function outcomeOfStatus(status: number | null | undefined): Outcome {
-  return status != null && status >= 200 && status < 300 ? "ok" : "unknown";
+/** A success says so, unless a stream died amid it; every other status waits for the classifier. */
+function outcomeOfStatus({ httpStatus, error }: ReceivedEvent): Outcome {
+  return error == null && httpStatus != null && httpStatus >= 200 && httpStatus < 300 ? "ok" : "unknown";
 }
 
 function toEvidence(error: ReceivedEvent["error"]): Evidence | null {

@@ -5,20 +5,30 @@ import { AppError } from "../http/app-error.ts";
 import { decodeBody, findBadByte } from "../http/body.ts";
 import { readBodyType } from "../http/media-type.ts";
 import { parse } from "../http/parse.ts";
+import type { Way } from "../sources/way.ts";
 
-/** The events of one request body, still unchecked. A line that is no JSON is an event that says so. */
+/** The events of one request body, still unchecked. What could not be made an event of is one that says so. */
 export interface ReceivedEvents {
-  readonly format: "json" | "ndjson";
+  readonly format: "json" | "ndjson" | "otlp" | "litellm";
   readonly events: readonly unknown[];
   /** What the sender lost; `null` when it does not say. */
   readonly note: ReporterNote | null;
+  /** Place of each event in what was sent, where not all of that are events; absent: the same as here. */
+  readonly places?: readonly number[];
+  /** How each event came, in their order; absent: as events of our own. */
+  readonly ways?: readonly Way[];
+  /** What the sender calls the fields of an event, where it is not our own name. */
+  readonly pointers?: Readonly<Record<string, string>>;
 }
 
-/** Stands for a line of NDJSON that could not be read. */
-export class UnreadableLine {
+/** Stands for something that was sent in an event's place. */
+export class BadEvent {
   readonly detail: string;
-  constructor(detail: string) {
+  /** JSON Pointer into what was sent. */
+  readonly pointer: string;
+  constructor(detail: string, pointer = "") {
     this.detail = detail;
+    this.pointer = pointer;
   }
 }
 
@@ -89,20 +99,20 @@ function readLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return new UnreadableLine("the line is not JSON");
+    return new BadEvent("the line is not JSON");
   }
 }
 
 /** Of a body that is not UTF-8 throughout: the good lines are read all the same. */
-function decodeLines(body: Buffer): (string | UnreadableLine)[] {
-  const lines: (string | UnreadableLine)[] = [];
+function decodeLines(body: Buffer): (string | BadEvent)[] {
+  const lines: (string | BadEvent)[] = [];
   for (let from = 0; from < body.length; ) {
     const end = body.indexOf("\n", from);
     const bytes = body.subarray(from, end < 0 ? body.length : end);
     if (isUtf8(bytes)) lines.push(decodeBody(bytes));
     else {
       const place = `byte ${findBadByte(bytes)}, counted from 0`;
-      lines.push(new UnreadableLine(`the line is not UTF-8 at ${place}: encode it as UTF-8`));
+      lines.push(new BadEvent(`the line is not UTF-8 at ${place}: encode it as UTF-8`));
     }
     from += bytes.length + 1;
   }

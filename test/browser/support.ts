@@ -92,7 +92,7 @@ export async function startDashboard(database: OpenedDatabase): Promise<Dashboar
   const catchUp = async () => {
     await runRollup(server.core.jobSql, NOW);
     await runProfiles(server.core.jobSql, NOW);
-    await server.core.sourceStates.flush();
+    await server.core.flushSources();
   };
   return {
     server,

@@ -313,7 +313,7 @@ describe("models, sources and attempts", () => {
   it("shows what was rejected of a source", async () => {
     await api.post([anEvent({ source: "faulty" }), { ...anEvent({ source: "faulty" }), latencyMs: -1 }]);
     await api.catchUp();
-    await api.server.core.sourceStates.flush();
+    await api.server.core.flushSources();
     const { sources } = await api.get("/api/sources");
     expect(sources.find(({ source }: { source: string }) => source === "faulty")).toMatchObject({
       accepted: 1,

@@ -21,7 +21,7 @@ await api.post([
 await api.post([{ nonsense: true }]);
 await api.createKey("read");
 await api.catchUp();
-await api.server.core.sourceStates.flush();
+await api.server.core.flushSources();
 
 const document = await api.get("/openapi.json");
 

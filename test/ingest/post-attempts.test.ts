@@ -144,7 +144,15 @@ describe("POST /v1/attempts", () => {
       eventId: `status ${httpStatus}`,
       ...(httpStatus === undefined ? {} : { httpStatus }),
     });
-    await api.post([eventOf(200), eventOf(204), eventOf(429), eventOf(529), eventOf()]);
+    await api.post([
+      eventOf(200),
+      eventOf(204),
+      eventOf(429),
+      eventOf(529),
+      eventOf(),
+      // The stream began well and broke off.
+      { ...eventOf(206), error: { type: "overloaded_error" } },
+    ]);
     const { attempts } = await api.get("/api/attempts?source=bare");
     const byStatus = attempts.map((a: { httpStatus: number | null; outcome: string }) => [
       a.httpStatus,
@@ -154,6 +162,7 @@ describe("POST /v1/attempts", () => {
       new Map([
         [200, "ok"],
         [204, "ok"],
+        [206, "unknown"],
         [429, "unknown"],
         [529, "unknown"],
         [null, "unknown"],

@@ -106,7 +106,7 @@ async function countStored(source: string): Promise<{ rows: number; ids: number 
 }
 
 async function findSource(name: string) {
-  await api.server.core.sourceStates.flush();
+  await api.server.core.flushSources();
   const { sources } = await api.get("/api/sources");
   return sources.find(({ source }: { source: string }) => source === name);
 }

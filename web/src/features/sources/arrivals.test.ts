@@ -28,6 +28,7 @@ function aSource(parts: Partial<Source> = {}): Source {
     lastDroppedAt: null,
     clockOffsetMs: null,
     lastRejection: null,
+    ways: [],
     ...parts,
   };
 }

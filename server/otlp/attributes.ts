@@ -1,0 +1,60 @@
+/**
+ * Every attribute whose value is read. All others, prompts and answers among them, are passed over by the decoder:
+ * their values are never turned into text, so nothing behind it can store or log them.
+ */
+export const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "service.name",
+  // Which kind of span it is.
+  "gen_ai.operation.name",
+  "operation.name",
+  "ai.operationId",
+  "llm.request.type",
+  "openinference.span.kind",
+  "traceloop.span.kind",
+  // Who was called.
+  "gen_ai.provider.name",
+  "gen_ai.system",
+  "ai.model.provider",
+  "llm.provider",
+  "llm.system",
+  "server.address",
+  "server.port",
+  "url.full",
+  "gen_ai.openai.api_base",
+  "llm.openai.api_base",
+  // Which model.
+  "litellm.provider.model",
+  "gen_ai.request.model",
+  "ai.model.id",
+  "llm.request.model_name",
+  "llm.model_name",
+  "embedding.model_name",
+  "gen_ai.response.model",
+  "ai.response.model",
+  "llm.response.model_name",
+  // How it ended.
+  "http.response.status_code",
+  "http.status_code",
+  "error.type",
+  "exception.type",
+  "exception.message",
+  "litellm.provider.error.code",
+  "http.request.resend_count",
+  // How long and how much.
+  "gen_ai.request.stream",
+  "llm.is_streaming",
+  "gen_ai.is_streaming",
+  "gen_ai.response.time_to_first_chunk",
+  "ai.response.msToFirstChunk",
+  "gen_ai.usage.input_tokens",
+  "gen_ai.usage.prompt_tokens",
+  "llm.token_count.prompt",
+  "ai.usage.inputTokens",
+  "ai.usage.promptTokens",
+  "ai.usage.tokens",
+  "gen_ai.usage.output_tokens",
+  "gen_ai.usage.completion_tokens",
+  "llm.token_count.completion",
+  "ai.usage.outputTokens",
+  "ai.usage.completionTokens",
+]);
