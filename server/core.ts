@@ -1,6 +1,7 @@
 import { connect, type Sql } from "../db/connect.ts";
 import { createDb, type Db } from "../db/drizzle.ts";
 import type { ConnectionTarget } from "../db/open-database.ts";
+import { type Classifiers, createClassifiers } from "./classification/classifiers.ts";
 import type { Attempt } from "./ingest/attempt.ts";
 import { createDictionary, type Dictionary } from "./ingest/dictionary.ts";
 import { createNoteDrops } from "./ingest/drops.ts";
@@ -21,6 +22,7 @@ export interface Core {
   /** Single rows. */
   readonly db: Db;
   readonly dictionary: Dictionary;
+  readonly classifiers: Classifiers;
   /** Writes what was noticed of sources and gathers in memory. */
   readonly flushSources: () => Promise<void>;
   readonly ingest: Ingest;
@@ -54,6 +56,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
   const partitions = createPartitionKeeper(jobSql);
   const sourceStates = createSourceStates(jobSql);
   const sourceWays = createSourceWays(jobSql);
+  const classifiers = createClassifiers(ingestSql, now);
   const queue = createIngestQueue({ store: createStore(ingestSql) });
   const ensureDays = (days: ReadonlySet<number>) => partitions.ensureDays(days);
   return {
@@ -61,6 +64,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
     jobSql,
     db: createDb(rowSql),
     dictionary,
+    classifiers,
     flushSources: () => flushSources(sourceStates, sourceWays),
     ingest: createIngest({
       dictionary,
@@ -69,6 +73,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
       sourceStates,
       noteDrops: createNoteDrops(ingestSql),
       sourceWays,
+      classifierOf: (projectId) => classifiers.of(projectId),
       rawRetentionDays,
       now,
       ...(onStored === undefined ? {} : { onStored }),

@@ -9,6 +9,7 @@ import { accessRoutes } from "./access/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
 import { capacityRoutes } from "./capacity/routes.ts";
+import { classificationRoutes } from "./classification/routes.ts";
 import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
@@ -131,6 +132,7 @@ async function serve(
     ...projectRoutes({ db: core.db, onChanged: forgetKeys }),
     ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
     ...rollupRoutes({ sql: core.jobSql, onQueued: nudgeRollup }),
+    ...classificationRoutes({ sql: core.jobSql, classifiers: core.classifiers, onReclassified: nudgeRollup }),
     ...operationRoutes({ sql: core.readSql, version }),
   ];
   const servesAll = settings.roles.includes("http");

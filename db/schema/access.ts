@@ -4,8 +4,10 @@ import {
   customType,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   unique,
@@ -154,4 +156,18 @@ export const sourceWay = pgTable(
     failureCount: bigint("failure_count", { mode: "number" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.source, table.via, table.instrument] })],
+);
+
+/** Rules of a project's own by which failures are named, asked before those of the SDK. */
+export const classificationRule = pgTable(
+  "classification_rule",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => project.id, { onDelete: "cascade" }),
+    /** From 1: they are asked in this order. */
+    place: smallint("place").notNull(),
+    rule: jsonb("rule").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.place] })],
 );

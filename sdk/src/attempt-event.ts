@@ -15,7 +15,7 @@ export interface AttemptEvent {
   occurredAt: string | number;
   provider: string;
   model: string;
-  /** When it is left out, a 2xx `httpStatus` without an `error` means `ok` and everything else `unknown`. */
+  /** When it is left out, it is named from `httpStatus`, `error`, `provider` and `model`; a 2xx alone means `ok`. */
   outcome?: Outcome;
   httpStatus?: number;
   error?: AttemptError;

@@ -1,9 +1,10 @@
 import { OUTCOMES } from "@busyhour/sdk";
+import { toError } from "../classification/evidence.ts";
 import type { AttemptRecord } from "../contract/listing.ts";
 import type { AttemptListRow } from "./queries.ts";
 
 /** Where a page ended, as text that callers hand back unread. */
-export function toCursor(row: AttemptListRow): string {
+export function toCursor(row: Pick<AttemptListRow, "occurredAt" | "eventId">): string {
   return Buffer.from(`${row.occurredAt.getTime()} ${row.eventId}`).toString("base64url");
 }
 
@@ -14,6 +15,12 @@ export function parseCursor(cursor: string): { occurredAtMs: number; eventId: st
   return time === undefined || eventId === undefined ? null : { occurredAtMs: Number(time), eventId };
 }
 
-export function toAttemptRecord(row: AttemptListRow): AttemptRecord {
-  return { ...row, occurredAt: row.occurredAt.toISOString(), outcome: OUTCOMES[row.outcome] ?? "unknown" };
+export function toAttemptRecord({ evidence, ...row }: AttemptListRow): AttemptRecord {
+  return {
+    ...row,
+    occurredAt: row.occurredAt.toISOString(),
+    outcome: OUTCOMES[row.outcome] ?? "unknown",
+    error: evidence === null ? null : toError(evidence),
+    rule: evidence?.rule ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
 import { type SeriesFilter, whereSeries } from "../capacity/queries.ts";
+import type { Evidence } from "../classification/evidence.ts";
 
 export interface AttemptPageQuestion {
   readonly projectId: number;
@@ -25,7 +26,7 @@ export interface AttemptListRow {
   readonly chain: string;
   readonly outcome: number;
   readonly httpStatus: number | null;
-  readonly error: { type?: string; code?: string; message?: string } | null;
+  readonly evidence: Evidence | null;
   readonly latencyMs: number | null;
   readonly firstTokenMs: number | null;
   readonly inputTokens: number | null;
@@ -45,7 +46,7 @@ export async function listAttempts(sql: Sql, question: AttemptPageQuestion): Pro
   const { projectId, fromMs, toMs, outcomeCode, requestId, eventId, after, limit } = question;
   return sql<AttemptListRow[]>`
     select a.event_id as "eventId", a.occurred_at as "occurredAt", s.provider, s.model, s.endpoint, s.source,
-           s.account, s.chain, a.outcome, a.http_status as "httpStatus", a.evidence as error,
+           s.account, s.chain, a.outcome, a.http_status as "httpStatus", a.evidence,
            a.latency_ms as "latencyMs", a.first_token_ms as "firstTokenMs", a.input_tokens as "inputTokens",
            a.output_tokens as "outputTokens", a.request_id as "requestId", a.attempt, a.is_final as "isFinal",
            a.position, a.in_flight as "inFlight", a.retry_after_ms as "retryAfterMs", m.name as "servedModel",

@@ -14,7 +14,7 @@ export interface ApiClient {
    *
    * @throws CommandError with what the server said
    */
-  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown>;
+  call(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown>;
 }
 
 export function createApiClient(url: string, token: string): ApiClient {

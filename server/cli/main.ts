@@ -8,6 +8,7 @@ import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
 import { keysCommand } from "./keys.ts";
+import { classificationRulesCommand, reclassifyCommand } from "./reclassify.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
@@ -45,6 +46,8 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(signInCommand(terminal));
   program.addCommand(demoCommand(terminal));
   program.addCommand(rebuildCommand(terminal));
+  program.addCommand(reclassifyCommand(terminal));
+  program.addCommand(classificationRulesCommand(terminal));
   program.addCommand(migrateCommand(terminal));
   return program;
 }

@@ -16,6 +16,10 @@ export const attemptRecord = z
     error: z
       .object({ type: z.string().optional(), code: z.string().optional(), message: z.string().optional() })
       .nullable(),
+    rule: z
+      .string()
+      .nullable()
+      .describe("Which rule named the outcome; null where the sender did, or nothing failed."),
     latencyMs: z.int().nullable(),
     firstTokenMs: z.int().nullable(),
     inputTokens: z.int().nullable(),

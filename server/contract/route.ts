@@ -36,7 +36,7 @@ export type BodyContract =
 
 /** One route: what validation, the OpenAPI document and the test of the walls are made of. */
 export interface RouteContract {
-  readonly method: "get" | "post" | "patch" | "delete";
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** Express path; parameters as `:name`. */
   readonly path: string;
   readonly summary: string;

@@ -7,6 +7,7 @@ import {
   MAX_FOREIGN_BODY_BYTES,
   traceAnswer,
 } from "./attempt-event.ts";
+import * as classification from "./classification.ts";
 import * as listing from "./listing.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
@@ -238,6 +239,43 @@ export const postRebuilds = defineRoute({
   answer: { status: 202, description: "Queued.", schema: access.rebuildAnswer },
 });
 
+export const getClassificationRules = defineRoute({
+  method: "get",
+  path: "/api/classification-rules",
+  summary: "The project's own rules by which failures are named.",
+  access: forReaders,
+  query: query.projectQuery,
+  answer: { status: 200, description: "The rules.", schema: classification.classificationRules },
+});
+
+export const putClassificationRules = defineRoute({
+  method: "put",
+  path: "/api/classification-rules",
+  summary: "Replace the project's own rules. They hold for what arrives from now on.",
+  access: forAdmins,
+  query: query.projectQuery,
+  body: { kind: "json", schema: classification.classificationRules },
+  answer: {
+    status: 200,
+    description: "The rules as they are now.",
+    schema: classification.classificationRules,
+  },
+});
+
+export const postReclassifications = defineRoute({
+  method: "post",
+  path: "/api/reclassifications",
+  summary: "Name stored failures anew by today's rules, some thousands a call.",
+  access: forAdmins,
+  query: query.projectQuery,
+  body: { kind: "json", schema: classification.reclassifyRequest },
+  answer: {
+    status: 200,
+    description: "What changed, and where to go on.",
+    schema: classification.reclassifyAnswer,
+  },
+});
+
 export const postSignInLinks = defineRoute({
   method: "post",
   path: "/api/sign-in-links",
@@ -310,6 +348,9 @@ export const ROUTES: readonly RouteContract[] = [
   getSample,
   deleteSample,
   postRebuilds,
+  getClassificationRules,
+  putClassificationRules,
+  postReclassifications,
   postSignInLinks,
   getSignIn,
   postSignOut,

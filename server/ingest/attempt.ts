@@ -1,4 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
+import type { Evidence } from "../classification/evidence.ts";
 
 /** What tells one stream of attempts from another. An absent part is the empty string. */
 export interface SeriesKey {
@@ -8,13 +9,6 @@ export interface SeriesKey {
   readonly endpoint: string;
   readonly account: string;
   readonly chain: string;
-}
-
-/** What a failure leaves behind to be classified again: scrubbed and bounded. */
-export interface Evidence {
-  type?: string;
-  code?: string;
-  message?: string;
 }
 
 /** One attempt, checked and scrubbed, ready to be stored. Absent numbers are `null`. */

@@ -1,3 +1,4 @@
+import type { Classify } from "../classification/name-outcome.ts";
 import type { IngestAnswer, Rejection, ReporterNote } from "../contract/attempt-event.ts";
 import type { SourceWays } from "../sources/source-ways.ts";
 import { EVENTS } from "../sources/way.ts";
@@ -18,6 +19,8 @@ export interface IngestDeps {
   readonly sourceStates: SourceStates;
   readonly noteDrops: NoteDrops;
   readonly sourceWays: SourceWays;
+  /** Names the outcome of events that name none, by the project's own rules first. */
+  readonly classifierOf: (projectId: number) => Promise<Classify>;
   readonly rawRetentionDays: number;
   readonly now: () => number;
   /** Called after a commit, so that rollups need not wait for their clock. */
@@ -36,7 +39,11 @@ const MAX_UNKNOWN_FIELDS = 50;
  */
 export function createIngest(deps: IngestDeps): Ingest {
   return async (projectId, received) => {
-    const limits = { nowMs: deps.now(), rawRetentionDays: deps.rawRetentionDays };
+    const limits = {
+      nowMs: deps.now(),
+      rawRetentionDays: deps.rawRetentionDays,
+      classify: await deps.classifierOf(projectId),
+    };
     const sorted = sortOut(received, limits);
     const fates = await store(deps, projectId, sorted.attempts);
     if (received.note !== null) await noteDrops(deps, projectId, received.note, limits.nowMs);

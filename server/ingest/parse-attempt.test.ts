@@ -124,7 +124,7 @@ describe("parseAttempt", () => {
 
   it("takes the words of an error, as object or text, and nothing else of it", () => {
     const evidenceOf = (error: unknown) => {
-      const parsed = parseAttempt({ ...event, error }, limits);
+      const parsed = parseAttempt({ ...event, outcome: "capacity", error }, limits);
       return parsed.ok ? parsed.attempt.evidence : parsed.pointer;
     };
     expect(evidenceOf("full")).toEqual({ message: "full" });

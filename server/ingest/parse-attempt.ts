@@ -1,11 +1,13 @@
-import type { Outcome } from "@busyhour/sdk";
+import { classify } from "@busyhour/sdk";
 import type { z } from "zod";
+import { toEvidence } from "../classification/evidence.ts";
+import { type Classify, nameOutcome } from "../classification/name-outcome.ts";
 import { attemptEvent, type ReceivedEvent } from "../contract/attempt-event.ts";
 import { describeIssue, valueAt } from "../http/describe-issue.ts";
-import type { Attempt, Evidence, SeriesKey } from "./attempt.ts";
+import type { Attempt, SeriesKey } from "./attempt.ts";
 import { toUuid, uuidV7 } from "./event-id.ts";
 import { isPlainEvent } from "./is-plain-event.ts";
-import { cleanLabel, scrubText } from "./scrub.ts";
+import { cleanLabel } from "./scrub.ts";
 import { toSeriesKey } from "./series-key.ts";
 
 /** How far a clock may run ahead of ours before its events are refused. */
@@ -15,6 +17,8 @@ export const MAX_AHEAD_MS = 5 * 60_000;
 export interface IngestLimits {
   readonly nowMs: number;
   readonly rawRetentionDays: number;
+  /** Names the outcome of an event that names none; the SDK's own rules when left out. */
+  readonly classify?: Classify | undefined;
 }
 
 export type ParsedAttempt =
@@ -46,24 +50,31 @@ function judge(event: ReceivedEvent, input: unknown, limits: IngestLimits): Pars
   const series = toSeriesKey(event);
   if (series.provider === "") return reject("/provider", "is blank");
   if (series.model === "") return reject("/model", "is blank");
-  return { ok: true, attempt: toAttempt(event, occurredAtMs, series), unknownFields: listUnknown(input) };
+  const attempt = toAttempt(event, occurredAtMs, series, limits.classify ?? classify);
+  return { ok: true, attempt, unknownFields: listUnknown(input) };
 }
 
 function reject(pointer: string, detail: string): ParsedAttempt {
   return { ok: false, pointer, detail };
 }
 
-function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey): Attempt {
+function toAttempt(
+  event: ReceivedEvent,
+  occurredAtMs: number,
+  series: SeriesKey,
+  classify: Classify,
+): Attempt {
   const hasOwnId = event.eventId != null;
+  const named = nameOutcome(event, classify);
   return {
     occurredAtMs,
     eventId: event.eventId == null ? uuidV7(occurredAtMs) : toUuid(event.eventId),
     hasOwnId,
     series,
-    outcome: event.outcome ?? outcomeOfStatus(event),
+    outcome: named.outcome,
     httpStatus: event.httpStatus ?? null,
-    latencyMs: round(event.latencyMs),
-    firstTokenMs: round(event.firstTokenMs),
+    latencyMs: toMilliseconds(event.latencyMs),
+    firstTokenMs: toMilliseconds(event.firstTokenMs),
     inputTokens: event.inputTokens ?? null,
     outputTokens: event.outputTokens ?? null,
     requestId: event.requestId == null ? null : toUuid(event.requestId),
@@ -71,30 +82,17 @@ function toAttempt(event: ReceivedEvent, occurredAtMs: number, series: SeriesKey
     isFinal: event.isFinal ?? true,
     position: event.position ?? null,
     inFlight: event.inFlight ?? null,
-    retryAfterMs: round(event.retryAfterMs),
+    retryAfterMs: toMilliseconds(event.retryAfterMs ?? named.retryAfterMs),
     servedModel: event.servedModel == null ? null : cleanLabel(event.servedModel) || null,
     isStream: event.isStream ?? null,
-    evidence: toEvidence(event.error),
+    evidence: toEvidence(event.error, named.rule),
   };
 }
 
-/** A success says so, unless a stream died amid it; every other status waits for the classifier. */
-function outcomeOfStatus({ httpStatus, error }: ReceivedEvent): Outcome {
-  return error == null && httpStatus != null && httpStatus >= 200 && httpStatus < 300 ? "ok" : "unknown";
-}
+const MAX_INT4 = 2_147_483_647;
 
-function toEvidence(error: ReceivedEvent["error"]): Evidence | null {
-  if (error == null) return null;
-  if (typeof error === "string") return error === "" ? null : { message: scrubText(error) };
-  const evidence: Evidence = {};
-  if (error.type) evidence.type = scrubText(error.type, 100);
-  if (error.code != null && error.code !== "") evidence.code = scrubText(String(error.code), 100);
-  if (error.message) evidence.message = scrubText(error.message);
-  return Object.keys(evidence).length === 0 ? null : evidence;
-}
-
-function round(milliseconds: number | null | undefined): number | null {
-  return milliseconds == null ? null : Math.round(milliseconds);
+function toMilliseconds(value: number | null | undefined): number | null {
+  return value == null ? null : Math.min(Math.round(value), MAX_INT4);
 }
 
 const ISO_WITH_OFFSET =

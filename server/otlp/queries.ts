@@ -7,13 +7,15 @@ export async function deleteAttempts(
   projectId: number,
   calls: readonly StoredCall[],
 ): Promise<void> {
-  const times = `{${calls.map(({ occurredAtMs }) => occurredAtMs).join(",")}}`;
+  const timesMs = calls.map(({ occurredAtMs }) => occurredAtMs);
+  const times = `{${timesMs.join(",")}}`;
   const ids = `{${calls.map(({ eventId }) => eventId).join(",")}}`;
   await sql`
     with removed as (
       delete from attempt a
        using unnest(${times}::bigint[], ${ids}::uuid[]) as u (occurred_at, event_id)
        where a.project_id = ${projectId}
+         and a.occurred_at >= ${new Date(Math.min(...timesMs))} and a.occurred_at <= ${new Date(Math.max(...timesMs))}
          and a.occurred_at = to_timestamp(u.occurred_at::float8 / 1000)
          and a.event_id = u.event_id
       returning a.occurred_at

@@ -120,7 +120,7 @@ describe("configuration.md", () => {
 });
 
 describe("api.md", () => {
-  const rows = findAll(readPage("docs/api.md"), /^(\| `(?:GET|POST|PATCH|DELETE) .*) \|$/gm).map((line) =>
+  const rows = findAll(readPage("docs/api.md"), /^(\| `(?:GET|POST|PUT|PATCH|DELETE) .*) \|$/gm).map((line) =>
     line.slice(2).split(/ *\| +/),
   );
 

@@ -55,6 +55,7 @@ describe("POST /v1/attempts", () => {
       {
         ...event,
         error: { type: "overloaded_error", code: "overloaded", message: "Overloaded, key [key]" },
+        rule: null,
         latencyMs: 813,
       },
     ]);
@@ -137,37 +138,39 @@ describe("POST /v1/attempts", () => {
     expect(answer).toMatchObject({ accepted: 2, unknownFields: { prompt: 2, "error.stack": 1 } });
   });
 
-  it("calls 2xx ok and everything else unknown when no outcome is given", async () => {
+  it("names the outcome where the sender does not, and says by which rule", async () => {
     const { outcome: _, ...event } = anEvent({ source: "bare" });
-    const eventOf = (httpStatus?: number) => ({
-      ...event,
-      eventId: `status ${httpStatus}`,
-      ...(httpStatus === undefined ? {} : { httpStatus }),
-    });
-    await api.post([
-      eventOf(200),
-      eventOf(204),
-      eventOf(429),
-      eventOf(529),
-      eventOf(),
-      // The stream began well and broke off.
-      { ...eventOf(206), error: { type: "overloaded_error" } },
-    ]);
-    const { attempts } = await api.get("/api/attempts?source=bare");
-    const byStatus = attempts.map((a: { httpStatus: number | null; outcome: string }) => [
-      a.httpStatus,
-      a.outcome,
-    ]);
-    expect(new Map(byStatus)).toEqual(
-      new Map([
-        [200, "ok"],
-        [204, "ok"],
-        [206, "unknown"],
-        [429, "unknown"],
-        [529, "unknown"],
-        [null, "unknown"],
-      ]),
+    const events = [
+      { httpStatus: 200 },
+      { httpStatus: 529 },
+      {},
+      { outcome: "unknown", error: "The engine is currently overloaded, please try again later" },
+      { httpStatus: 206, error: { type: "overloaded_error" } },
+      { httpStatus: 429, error: { code: "insufficient_quota", message: "You exceeded your current quota" } },
+      { outcome: "cancelled", httpStatus: 529 },
+    ];
+    await api.post(
+      events.map((parts, i) => ({
+        ...event,
+        eventId: `bare ${i}`,
+        occurredAt: `2026-11-29T11:00:0${i}Z`,
+        ...parts,
+      })),
     );
+    const { attempts } = await api.get("/api/attempts?source=bare");
+    const named = attempts
+      .reverse()
+      .map((a: { outcome: string; rule: string | null }) => [a.outcome, a.rule]);
+    const aRule = expect.stringMatching(/^[\w-]+\/[\w:-]+$/);
+    expect(named).toEqual([
+      ["ok", null],
+      ["capacity", aRule],
+      ["unknown", null],
+      ["capacity", aRule],
+      ["capacity", aRule],
+      ["quota", aRule],
+      ["cancelled", null],
+    ]);
   });
 
   it("reads NDJSON and points into the line", async () => {
