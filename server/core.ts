@@ -73,7 +73,7 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
       sourceStates,
       noteDrops: createNoteDrops(ingestSql),
       sourceWays,
-      classifierOf: (projectId) => classifiers.of(projectId),
+      namerOf: async (projectId) => (await classifiers.of(projectId)).nameFailure,
       rawRetentionDays,
       now,
       ...(onStored === undefined ? {} : { onStored }),

@@ -4,7 +4,13 @@ export { classify, createClassifier } from "./classify/classify.ts";
 export { EXPLANATIONS, type Explanation, type ExplanationLanguage } from "./classify/explanations.ts";
 export type { Rule, RuleWords } from "./classify/rule.ts";
 export { findReason } from "./classify/rules/reasons.ts";
-export { classifyEvidence, type Evidence, toEvidence } from "./evidence/evidence.ts";
+export {
+  classifyEvidence,
+  createEvidenceClassifier,
+  type Evidence,
+  toEvidence,
+  toEvidenceText,
+} from "./evidence/evidence.ts";
 export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "./evidence/scrub.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";
 export type { ProblemCode } from "./report/judge-answer.ts";

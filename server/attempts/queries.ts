@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
 import { type SeriesFilter, whereSeries } from "../capacity/queries.ts";
-import type { Evidence } from "../classification/evidence.ts";
+import type { StoredEvidence } from "../classification/evidence.ts";
 
 export interface AttemptPageQuestion {
   readonly projectId: number;
@@ -26,7 +26,7 @@ export interface AttemptListRow {
   readonly chain: string;
   readonly outcome: number;
   readonly httpStatus: number | null;
-  readonly evidence: Evidence | null;
+  readonly evidence: StoredEvidence | null;
   readonly latencyMs: number | null;
   readonly firstTokenMs: number | null;
   readonly inputTokens: number | null;

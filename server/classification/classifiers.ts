@@ -1,23 +1,37 @@
-import { classify, createClassifier, type Rule } from "@busyhour/sdk";
+import {
+  type Classification,
+  classify,
+  classifyEvidence,
+  createClassifier,
+  createEvidenceClassifier,
+  type Evidence,
+  type Rule,
+} from "@busyhour/sdk";
 import type { Sql } from "../../db/connect.ts";
 import type { ClassificationRule } from "../contract/classification.ts";
-import type { Classify } from "./name-outcome.ts";
+import { createFailureNamer, type NameFailure } from "./failure-namer.ts";
 import { listRules } from "./queries.ts";
 
 /** Another server's change of the rules is taken up within this time. */
 const FRESH_MS = 5_000;
 
+/** Names failures as they arrive, and what was kept of them. */
+export interface Classifier {
+  readonly nameFailure: NameFailure;
+  readonly classifyEvidence: (evidence: Evidence, provider: string) => Classification;
+}
+
 /** The classifier of each project, with its own rules asked first. */
 export interface Classifiers {
   /** Waits for the database at the first call alone; a stale one is handed out and made anew beside. */
-  of(projectId: number): Promise<Classify>;
+  of(projectId: number): Promise<Classifier>;
   /** To be called when the project's rules have changed. */
   forget(projectId: number): void;
 }
 
 interface Known {
   readonly rules: string;
-  readonly classify: Classify;
+  readonly classifier: Classifier;
   readonly readAtMs: number;
 }
 
@@ -41,7 +55,7 @@ export function createClassifiers(sql: Sql, now: () => number): Classifiers {
     const old = known.get(projectId);
     const loaded: Known = {
       rules: text,
-      classify: old?.rules === text ? old.classify : rules.length === 0 ? classify : toClassifier(rules),
+      classifier: old?.rules === text ? old.classifier : toClassifier(rules),
       readAtMs: now(),
     };
     known.set(projectId, loaded);
@@ -51,10 +65,10 @@ export function createClassifiers(sql: Sql, now: () => number): Classifiers {
   return {
     async of(projectId) {
       const current = known.get(projectId);
-      if (current === undefined) return (await read(projectId)).classify;
+      if (current === undefined) return (await read(projectId)).classifier;
       // Without a database the attempts cannot be stored anyway, and that is said then.
       if (now() - current.readAtMs >= FRESH_MS) read(projectId).catch(() => {});
-      return current.classify;
+      return current.classifier;
     },
     forget(projectId) {
       known.delete(projectId);
@@ -63,7 +77,15 @@ export function createClassifiers(sql: Sql, now: () => number): Classifiers {
   };
 }
 
-/** The rules as they are stored have no key without a value, which the SDK's type insists on. */
-export function toClassifier(rules: readonly ClassificationRule[]): Classify {
-  return createClassifier(rules as readonly Rule[]);
+const STANDARD: Classifier = { nameFailure: createFailureNamer(classify), classifyEvidence };
+
+/** A classifier that asks these rules first. */
+export function toClassifier(rules: readonly ClassificationRule[]): Classifier {
+  if (rules.length === 0) return STANDARD;
+  // As they are stored they have no key without a value, which the SDK's type insists on.
+  const own = rules as readonly Rule[];
+  return {
+    nameFailure: createFailureNamer(createClassifier(own)),
+    classifyEvidence: createEvidenceClassifier(own),
+  };
 }

@@ -1,14 +1,23 @@
-import type { Failure } from "@busyhour/sdk";
+import { type Evidence, type Failure, scrubText, toEvidence, toEvidenceText } from "@busyhour/sdk";
 import type { ReceivedEvent } from "../contract/attempt-event.ts";
-import { scrubText } from "../ingest/scrub.ts";
 
-/** What a failure leaves behind to be classified again: scrubbed and bounded. */
-export interface Evidence {
+/**
+ * What a failure leaves behind beside its attempt: scrubbed and bounded, with what is usual left out. The status has
+ * a column of its own.
+ */
+export interface StoredEvidence {
   /** The rule that named the outcome; absent where the sender named it. */
   rule?: string;
   type?: string;
   code?: string;
+  /** What was said, the innermost first. */
   message?: string;
+  /** Nested codes, types and reasons, where they are more than `type` and `code`. */
+  codes?: readonly string[];
+  /** Statuses that were named inside. */
+  statuses?: readonly number[];
+  /** The wait that was stated, milliseconds. */
+  waitMs?: number;
 }
 
 /** Longest type, code and id of a rule that is kept. */
@@ -17,45 +26,54 @@ const MAX_CODE_LENGTH = 100;
 /**
  * The evidence of an event; `null` where there is nothing to keep.
  *
+ * Of its words those are kept that say what went wrong: what they quote, or carry along of the caller's own, is not.
+ *
  * @param rule the rule that named the outcome, `null` when the sender did
  */
-export function toEvidence(error: ReceivedEvent["error"], rule: string | null): Evidence | null {
-  const evidence: Evidence = {};
-  if (rule !== null) evidence.rule = rule.slice(0, MAX_CODE_LENGTH);
-  if (typeof error === "string") {
-    if (error !== "") evidence.message = scrubText(error);
-  } else if (error != null) {
-    if (error.type) evidence.type = scrubText(error.type, MAX_CODE_LENGTH);
-    if (error.code != null && error.code !== "")
-      evidence.code = scrubText(String(error.code), MAX_CODE_LENGTH);
-    if (error.message) evidence.message = scrubText(error.message);
+export function toStoredEvidence(
+  error: ReceivedEvent["error"],
+  failure: Failure,
+  rule: string | null,
+): StoredEvidence | null {
+  const stored: StoredEvidence = {};
+  if (rule !== null) stored.rule = rule.slice(0, MAX_CODE_LENGTH);
+  if (typeof error === "object" && error !== null) {
+    if (error.type) stored.type = scrubText(error.type, MAX_CODE_LENGTH);
+    if (error.code != null && error.code !== "") stored.code = scrubText(String(error.code), MAX_CODE_LENGTH);
   }
-  return Object.keys(evidence).length === 0 ? null : evidence;
+  if (failure.body === undefined) return rule === null ? null : stored;
+  if (rule === null) {
+    const text = toEvidenceText(failure);
+    if (text !== "") stored.message = text;
+  } else keepForNaming(failure, stored);
+  return Object.keys(stored).length === 0 ? null : stored;
 }
 
-/** What is known of a failure besides its evidence. */
-export interface FailureContext {
-  readonly httpStatus: number | null;
-  readonly provider: string;
-  readonly model: string;
+function keepForNaming(failure: Failure, stored: StoredEvidence): void {
+  const { text, codes, statuses, waitMs } = toEvidence(failure);
+  if (text !== "") stored.message = text;
+  if (codes.join("\n") !== usualCodes(stored).join("\n")) stored.codes = codes;
+  if (statuses.length > 0) stored.statuses = statuses;
+  if (waitMs !== null) stored.waitMs = waitMs;
 }
 
-/** Evidence as the classifier takes it: what it said the first time, as far as it was kept. */
-export function toFailure(
-  { type, code, message }: Evidence,
-  { httpStatus, provider, model }: FailureContext,
-): Failure {
-  const hasWords = type !== undefined || code !== undefined || message !== undefined;
+/** The evidence as the classifier takes it. */
+export function fromStoredEvidence(stored: StoredEvidence, httpStatus: number | null): Evidence {
   return {
-    status: httpStatus ?? undefined,
-    body: hasWords ? { error: { type, code, message } } : undefined,
-    provider,
-    model,
+    status: httpStatus,
+    statuses: stored.statuses ?? [],
+    codes: stored.codes ?? usualCodes(stored),
+    waitMs: stored.waitMs ?? null,
+    text: stored.message ?? "",
   };
 }
 
+function usualCodes({ type, code }: StoredEvidence): string[] {
+  return [...(type === undefined ? [] : [`type=${type}`]), ...(code === undefined ? [] : [`code=${code}`])];
+}
+
 /** The failure's own words, for people; `null` where it left none. */
-export function toError({ type, code, message }: Evidence): {
+export function toError({ type, code, message }: StoredEvidence): {
   type?: string;
   code?: string;
   message?: string;

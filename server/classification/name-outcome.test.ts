@@ -2,7 +2,7 @@ import { classify, OUTCOMES } from "@busyhour/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReceivedEvent } from "../contract/attempt-event.ts";
-import { type Classify, nameOutcome } from "./name-outcome.ts";
+import { type Classify, nameOutcome as nameEvent, toFailure } from "./name-outcome.ts";
 
 const event = (parts: Partial<ReceivedEvent>): ReceivedEvent => ({
   occurredAt: 1e12,
@@ -10,6 +10,7 @@ const event = (parts: Partial<ReceivedEvent>): ReceivedEvent => ({
   model: "large",
   ...parts,
 });
+const nameOutcome = (received: ReceivedEvent, by: Classify) => nameEvent(received, toFailure(received), by);
 const outcomeOf = (parts: Partial<ReceivedEvent>, by: Classify = classify) =>
   nameOutcome(event(parts), by).outcome;
 const never: Classify = () => {

@@ -14,21 +14,17 @@ export interface NamedOutcome {
 /**
  * How an event ended: in the sender's word, else by what is known of it. `unknown` means that nobody has named it,
  * so it is taken for no word. A 2xx status is a success unless there is an error: a stream may have died amid it.
+ *
+ * @param failure the event as the classifier takes it
  */
-export function nameOutcome(event: ReceivedEvent, classify: Classify): NamedOutcome {
-  const { outcome, httpStatus, error } = event;
+export function nameOutcome(event: ReceivedEvent, failure: Failure, classify: Classify): NamedOutcome {
+  const { outcome, httpStatus } = event;
   if (outcome != null && outcome !== "unknown") return { outcome, rule: null, retryAfterMs: null };
-  const hasError = typeof error === "string" ? error !== "" : error != null && hasWords(error);
-  if (!hasError) {
+  if (failure.body === undefined) {
     if (httpStatus == null) return { outcome: "unknown", rule: null, retryAfterMs: null };
     if (httpStatus >= 200 && httpStatus < 300) return { outcome: "ok", rule: null, retryAfterMs: null };
   }
-  const named = classify({
-    status: httpStatus ?? undefined,
-    body: hasError ? (typeof error === "string" ? error : { error: withoutNulls(error) }) : undefined,
-    provider: event.provider,
-    model: event.model,
-  });
+  const named = classify(failure);
   return {
     // Where something went wrong, no rule may say that nothing did.
     outcome: named.outcome === "ok" ? "unknown" : named.outcome,
@@ -37,17 +33,19 @@ export function nameOutcome(event: ReceivedEvent, classify: Classify): NamedOutc
   };
 }
 
-type EventError = Exclude<ReceivedEvent["error"], string | null | undefined>;
-
-function hasWords({ type, code, message }: EventError): boolean {
-  return Boolean(type) || (code != null && code !== "") || Boolean(message);
+/** What an event says of a failure; without a body when it has no words of one. */
+export function toFailure({ httpStatus, error, provider, model }: ReceivedEvent): Failure {
+  return { status: httpStatus ?? undefined, body: toBody(error), provider, model };
 }
 
-function withoutNulls(error: ReceivedEvent["error"]): Record<string, unknown> {
-  const { type, code, message } = error as EventError;
-  return {
+function toBody(error: ReceivedEvent["error"]): unknown {
+  if (error == null || error === "") return undefined;
+  if (typeof error === "string") return error;
+  const { type, code, message } = error;
+  const said = {
     ...(type ? { type } : {}),
     ...(code == null || code === "" ? {} : { code }),
     ...(message ? { message } : {}),
   };
+  return Object.keys(said).length === 0 ? undefined : { error: said };
 }

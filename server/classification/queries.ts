@@ -1,6 +1,6 @@
 import type { ISql } from "../../db/connect.ts";
 import type { ClassificationRule } from "../contract/classification.ts";
-import type { Evidence } from "./evidence.ts";
+import type { StoredEvidence } from "./evidence.ts";
 
 /** The project's own rules, in the order in which they are asked. */
 export async function listRules(sql: ISql, projectId: number): Promise<ClassificationRule[]> {
@@ -29,7 +29,7 @@ export interface UnnamedRow {
   /** Its code. */
   readonly outcome: number;
   readonly httpStatus: number | null;
-  readonly evidence: Evidence | null;
+  readonly evidence: StoredEvidence | null;
   readonly provider: string;
   readonly model: string;
 }

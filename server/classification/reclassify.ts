@@ -2,8 +2,8 @@ import { OUTCOMES, type Outcome } from "@busyhour/sdk";
 import type { ISql, Sql } from "../../db/connect.ts";
 import type { ReclassifyAnswer } from "../contract/classification.ts";
 import { outcomeCode } from "../ingest/row.ts";
-import { toFailure } from "./evidence.ts";
-import type { Classify } from "./name-outcome.ts";
+import type { Classifier } from "./classifiers.ts";
+import { fromStoredEvidence } from "./evidence.ts";
 import {
   listUnnamed,
   type Renaming,
@@ -18,7 +18,7 @@ export interface ReclassifyQuestion {
   readonly range: { readonly from: Date; readonly to: Date };
   readonly after: RowPlace | null;
   readonly isDryRun: boolean;
-  readonly classify: Classify;
+  readonly classifier: Classifier;
 }
 
 const ROWS_PER_BATCH = 2_000;
@@ -51,7 +51,7 @@ export async function reclassify(
 
 async function reclassifyBatch(
   tx: ISql,
-  { projectId, range, after, isDryRun, classify }: ReclassifyQuestion,
+  { projectId, range, after, isDryRun, classifier }: ReclassifyQuestion,
   changes: Map<string, number>,
 ): Promise<UnnamedRow[]> {
   await tx`set local enable_seqscan = off`;
@@ -61,7 +61,7 @@ async function reclassifyBatch(
   const renamings: Renaming[] = [];
   const changedAtMs: number[] = [];
   for (const row of rows) {
-    const { outcome, rule } = nameAgain(row, classify);
+    const { outcome, rule } = nameAgain(row, classifier);
     const code = outcomeCode(outcome);
     if (code === row.outcome && rule === row.evidence?.rule) continue;
     const occurredAtMs = row.occurredAt.getTime();
@@ -77,8 +77,11 @@ async function reclassifyBatch(
   return rows;
 }
 
-function nameAgain(row: UnnamedRow, classify: Classify): { outcome: Outcome; rule: string } {
-  const { outcome, rule } = classify(toFailure(row.evidence ?? {}, row));
+function nameAgain(
+  { evidence, httpStatus, provider }: UnnamedRow,
+  { classifyEvidence }: Classifier,
+): { outcome: Outcome; rule: string } {
+  const { outcome, rule } = classifyEvidence(fromStoredEvidence(evidence ?? {}, httpStatus), provider);
   return { outcome: outcome === "ok" ? "unknown" : outcome, rule: rule.slice(0, 100) };
 }
 

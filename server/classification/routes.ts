@@ -43,7 +43,7 @@ export function classificationRoutes({ sql, classifiers, onReclassified }: Class
         },
         after,
         isDryRun: body.dryRun === true,
-        classify: await classifiers.of(project.id),
+        classifier: await classifiers.of(project.id),
       });
       if (body.dryRun !== true && changes.length > 0) onReclassified();
       return {

@@ -1,5 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
-import type { Evidence } from "../classification/evidence.ts";
+import type { StoredEvidence } from "../classification/evidence.ts";
 
 /** What tells one stream of attempts from another. An absent part is the empty string. */
 export interface SeriesKey {
@@ -36,5 +36,5 @@ export interface Attempt {
   readonly retryAfterMs: number | null;
   readonly servedModel: string | null;
   readonly isStream: boolean | null;
-  readonly evidence: Evidence | null;
+  readonly evidence: StoredEvidence | null;
 }

@@ -1,4 +1,4 @@
-import type { Classify } from "../classification/name-outcome.ts";
+import type { NameFailure } from "../classification/failure-namer.ts";
 import type { IngestAnswer, Rejection, ReporterNote } from "../contract/attempt-event.ts";
 import type { SourceWays } from "../sources/source-ways.ts";
 import { EVENTS } from "../sources/way.ts";
@@ -20,7 +20,7 @@ export interface IngestDeps {
   readonly noteDrops: NoteDrops;
   readonly sourceWays: SourceWays;
   /** Names the outcome of events that name none, by the project's own rules first. */
-  readonly classifierOf: (projectId: number) => Promise<Classify>;
+  readonly namerOf: (projectId: number) => Promise<NameFailure>;
   readonly rawRetentionDays: number;
   readonly now: () => number;
   /** Called after a commit, so that rollups need not wait for their clock. */
@@ -42,7 +42,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const limits = {
       nowMs: deps.now(),
       rawRetentionDays: deps.rawRetentionDays,
-      classify: await deps.classifierOf(projectId),
+      nameFailure: await deps.namerOf(projectId),
     };
     const sorted = sortOut(received, limits);
     const fates = await store(deps, projectId, sorted.attempts);

@@ -1,7 +1,6 @@
 import { classify } from "@busyhour/sdk";
 import type { z } from "zod";
-import { toEvidence } from "../classification/evidence.ts";
-import { type Classify, nameOutcome } from "../classification/name-outcome.ts";
+import { createFailureNamer, type NameFailure } from "../classification/failure-namer.ts";
 import { attemptEvent, type ReceivedEvent } from "../contract/attempt-event.ts";
 import { describeIssue, valueAt } from "../http/describe-issue.ts";
 import type { Attempt, SeriesKey } from "./attempt.ts";
@@ -17,8 +16,8 @@ export const MAX_AHEAD_MS = 5 * 60_000;
 export interface IngestLimits {
   readonly nowMs: number;
   readonly rawRetentionDays: number;
-  /** Names the outcome of an event that names none; the SDK's own rules when left out. */
-  readonly classify?: Classify | undefined;
+  /** Names the outcome of events that name none; by the SDK's own rules when left out. */
+  readonly nameFailure?: NameFailure | undefined;
 }
 
 export type ParsedAttempt =
@@ -28,6 +27,7 @@ export type ParsedAttempt =
 const EVENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(attemptEvent.shape));
 const ERROR_FIELDS: ReadonlySet<string> = new Set(["type", "code", "message"]);
 const NONE: readonly string[] = [];
+const nameByStandardRules = createFailureNamer(classify);
 
 /**
  * One received event as an attempt, or the first thing that is wrong with it.
@@ -50,7 +50,7 @@ function judge(event: ReceivedEvent, input: unknown, limits: IngestLimits): Pars
   const series = toSeriesKey(event);
   if (series.provider === "") return reject("/provider", "is blank");
   if (series.model === "") return reject("/model", "is blank");
-  const attempt = toAttempt(event, occurredAtMs, series, limits.classify ?? classify);
+  const attempt = toAttempt(event, occurredAtMs, series, limits.nameFailure ?? nameByStandardRules);
   return { ok: true, attempt, unknownFields: listUnknown(input) };
 }
 
@@ -62,10 +62,10 @@ function toAttempt(
   event: ReceivedEvent,
   occurredAtMs: number,
   series: SeriesKey,
-  classify: Classify,
+  nameFailure: NameFailure,
 ): Attempt {
   const hasOwnId = event.eventId != null;
-  const named = nameOutcome(event, classify);
+  const named = nameFailure(event);
   return {
     occurredAtMs,
     eventId: event.eventId == null ? uuidV7(occurredAtMs) : toUuid(event.eventId),
@@ -85,7 +85,7 @@ function toAttempt(
     retryAfterMs: toMilliseconds(event.retryAfterMs ?? named.retryAfterMs),
     servedModel: event.servedModel == null ? null : cleanLabel(event.servedModel) || null,
     isStream: event.isStream ?? null,
-    evidence: toEvidence(event.error, named.rule),
+    evidence: named.evidence,
   };
 }
 

@@ -28,8 +28,14 @@ export function classifyFacts(facts: Facts): Classification {
 
 /** `classify` with rules of one's own, which are asked first. */
 export function createClassifier(own: readonly Rule[]): (failure: Failure) => Classification {
+  const classifyOwn = createFactsClassifier(own);
+  return (failure) => classifyOwn(readFacts(failure));
+}
+
+/** `createClassifier` over facts that were read before. */
+export function createFactsClassifier(own: readonly Rule[]): (facts: Facts) => Classification {
   const book = createRuleBook(own, STRONG_TABLES, WEAK_TABLES);
-  return (failure) => conclude(book, readFacts(failure));
+  return (facts) => conclude(book, facts);
 }
 
 let standard: RuleBook | undefined;

@@ -1,6 +1,7 @@
 import type { Classification, Failure } from "../classify/classification.ts";
-import { classifyFacts, readFacts } from "../classify/classify.ts";
+import { classifyFacts, createFactsClassifier, readFacts } from "../classify/classify.ts";
 import { type Facts, isErrorStatus } from "../classify/facts.ts";
+import type { Rule } from "../classify/rule.ts";
 import { MAX_TEXT_LENGTH, scrubText } from "./scrub.ts";
 
 /**
@@ -55,9 +56,25 @@ export function toEvidence(failure: Failure): Evidence {
   return whole;
 }
 
+/**
+ * The words of a failure alone, as `toEvidence` keeps them, for one that is named already: several times cheaper,
+ * since nothing is named again.
+ */
+export function toEvidenceText(failure: Failure): string {
+  return fit(readFacts(failure).layers.map((layer) => scrubText(layer, MAX_LAYER_LENGTH, MAX_LAYER_LENGTH)));
+}
+
 /** Names evidence, as `classify` names the failure that it was taken from. */
 export function classifyEvidence(evidence: Evidence, provider?: string): Classification {
   return classifyFacts(toFacts(evidence, provider));
+}
+
+/** `classifyEvidence` with rules of one's own, which are asked first. */
+export function createEvidenceClassifier(
+  own: readonly Rule[],
+): (evidence: Evidence, provider?: string) => Classification {
+  const classifyOwn = createFactsClassifier(own);
+  return (evidence, provider) => classifyOwn(toFacts(evidence, provider));
 }
 
 function toFacts(evidence: Evidence, provider: string | undefined): Facts {
