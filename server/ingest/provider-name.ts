@@ -1,3 +1,5 @@
+import { cleanLabel } from "./scrub.ts";
+
 /**
  * One name per provider, whatever tool reports it: OpenTelemetry's conventions, LiteLLM and the AI SDK have names of
  * their own, and a provider with two names would have two series.
@@ -45,11 +47,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /**
  * The provider under the one name that it has here; a name that is not known stays as it came, in lower case.
  *
+ * It is cleaned as a label before its case is lost, by which some keys are told.
+ *
  * The AI SDK says `openai.chat` for the chat surface of openai: what follows the first dot is no part of the name,
  * unless the whole is a name that is known.
  */
 export function toProviderName(name: string): string {
-  const lower = name.trim().toLowerCase();
+  const lower = cleanLabel(name).toLowerCase();
   const known = NAMES.get(lower) ?? findPrefix(lower);
   if (known !== undefined) return known;
   const [first = "", surface] = lower.split(".");
@@ -83,6 +87,6 @@ function findPrefix(name: string): string | undefined {
 
 /** Host, and port where it is not the scheme's own, of a URL or of a bare address; `null` when there is none. */
 export function toHost(address: string): string | null {
-  const url = address.includes("://") ? address : `https://${address}`;
+  const url = `https://${cleanLabel(address)}`;
   return URL.canParse(url) ? new URL(url).host || null : null;
 }

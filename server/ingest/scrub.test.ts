@@ -65,6 +65,10 @@ describe("cleanLabel", () => {
       "amazon-bedrock/eu-west-1",
       "meta/llama-3.2-90b (XinJianYa)",
       "通义千问",
+      "skywork-o1-open-llama-3.1-8b",
+      "xai-grok-code-fast-1-0825",
+      "the billing team's app in eu west, blue",
+      "客服机器人（生产环境，华东二区）",
     ]) {
       expect(cleanLabel(name)).toBe(name);
     }
@@ -74,5 +78,12 @@ describe("cleanLabel", () => {
     expect(cleanLabel(" https://u:p@api.example.com/v1?key=abc#x ")).toBe("api.example.com/v1");
     expect(cleanLabel("account sk-abcdefghijklmnopqrstuvwx")).toBe("account [key]");
     expect(cleanLabel("me@example.com")).toBe("[mail]");
+    expect(cleanLabel("Bearer abc.defghijk")).toBe("[token]");
+    expect(cleanLabel("x-api-key: abcdefgh")).toBe("x-api-key: [key]");
+  });
+
+  it("takes prose for a prompt gone astray", () => {
+    expect(cleanLabel("please tell my friend where the blue suitcase is")).toBe("[text]");
+    expect(cleanLabel("请告诉我的朋友那个装着合同的蓝色手提箱就在床底下请他马上去拿")).toBe("[text]");
   });
 });

@@ -3,12 +3,35 @@ import { cleanCharacters, scrubText } from "@busyhour/sdk";
 export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "@busyhour/sdk";
 
 /** A model name is 24 characters of letters and digits often enough, so labels lose only what surely is a key. */
-const KEY_IN_LABEL =
-  /-----BEGIN|\beyJ[\w-]{8,}\.|\b(?:sk|bh[ira]|gsk|AIza|ghp|AKIA)[-_]?[\w-]{16,}|[\w.+-]+@[\w-]+\.\w+/;
+const KEY_IN_LABEL = new RegExp(
+  [
+    /-----BEGIN/,
+    /\beyJ[\w-]{8,}\./,
+    /\b(?:sk|bh[ira]|gsk|ghp|gho|glpat)[-_][\w-]{16,}/,
+    /\b(?:AIza|AKIA|ASIA)[\w-]{12,}/,
+    /[\w.+-]+@[\w-]+\.\w+/,
+    /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/,
+    /(?:api[-_ ]?key|secret|token|password|authorization)["']?\s*[:=]/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
+/** No name has so many words, or so many characters of a script without blanks: it is a prompt gone astray. */
+const MAX_LABEL_WORDS = 8;
+const MAX_LABEL_IDEOGRAPHS = 24;
+
+function isProse(label: string): boolean {
+  if (label.length <= MAX_LABEL_IDEOGRAPHS) return false;
+  if (label.split(/\s+/).length > MAX_LABEL_WORDS) return true;
+  const ideographs = label.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu);
+  return ideographs !== null && ideographs.length > MAX_LABEL_IDEOGRAPHS;
+}
 
 /**
  * A label (model, source, endpoint, account …) fit to be stored: no control characters, trimmed, a URL cut down
- * to host and path, and scrubbed like a text when it holds a key or a mail address.
+ * to host and path, and scrubbed like a text when it holds a key or a mail address. Prose becomes `[text]`.
  */
 export function cleanLabel(label: string): string {
   const known = cleaned.get(label);
@@ -16,6 +39,7 @@ export function cleanLabel(label: string): string {
   let clean = cleanCharacters(label).trim();
   if (clean.includes("://")) clean = clean.replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, "").replace(/[?#].*$/, "");
   if (KEY_IN_LABEL.test(clean)) clean = scrubText(clean, 100);
+  if (isProse(clean)) clean = "[text]";
   if (cleaned.size >= MAX_CLEANED) cleaned.clear();
   cleaned.set(label, clean);
   return clean;

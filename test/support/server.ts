@@ -1,4 +1,4 @@
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { afterAll } from "vitest";
 import type { Sql } from "../../db/connect.ts";
 import type { OpenedDatabase } from "../../db/open-database.ts";
@@ -33,9 +33,11 @@ export interface TestServer {
 export async function startTestServer({
   nowMs = Date.parse("2026-11-29T12:00:00Z"),
   rawRetentionDays = 400,
+  log = pino({ level: process.env["BUSYHOUR_TEST_LOG"] ?? "silent" }),
 }: {
   nowMs?: number;
   rawRetentionDays?: number;
+  log?: Logger;
 } = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { nowMs };
@@ -45,7 +47,7 @@ export async function startTestServer({
     version: "test",
     webFolder: null,
     now: () => clock.nowMs,
-    log: pino({ level: process.env["BUSYHOUR_TEST_LOG"] ?? "silent" }),
+    log,
   });
   afterAll(() => server.close());
   const call: TestServer["fetch"] = (path, init = {}) =>
