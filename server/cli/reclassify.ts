@@ -54,16 +54,16 @@ export function classificationRulesCommand(terminal: Terminal): Command {
     .description("Show the project's own rules by which failures are named, or replace them.")
     .argument("[file]", "JSON to replace them with: {“rules”: […]}; - for standard input")
     .action(async (file: string | undefined, flags: ServerFlags) => {
+      const wanted = file === undefined ? undefined : await readRules(file, terminal);
       await withWorkPlace(terminal, flags, async ({ api }, query) => {
         const path = `/api/classification-rules${query}`;
-        const answer =
-          file === undefined
-            ? await api.call("GET", path)
-            : await api.call("PUT", path, await readRules(file, terminal));
+        const answer = await (wanted === undefined ? api.call("GET", path) : api.call("PUT", path, wanted));
         const { rules } = classificationRules.parse(answer);
-        if (file !== undefined)
-          terminal.say(`${rules.length} rules hold from now on. For what is stored: busyhour reclassify`);
-        else terminal.stdout.write(`${JSON.stringify({ rules }, null, 2)}\n`);
+        if (wanted === undefined) terminal.stdout.write(`${JSON.stringify({ rules }, null, 2)}\n`);
+        else {
+          const hold = rules.length === 1 ? "1 rule holds" : `${rules.length} rules hold`;
+          terminal.say(`${hold} from now on. For what is stored: busyhour reclassify`);
+        }
       });
     });
 }

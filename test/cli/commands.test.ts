@@ -121,6 +121,33 @@ describe("the commands", { timeout: 120_000 }, () => {
     expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining("/from must be ISO 8601")]);
   });
 
+  it("classification-rules and reclassify name stored failures anew, and only where nobody else named them", async () => {
+    const failure = (parts: Record<string, unknown>) =>
+      JSON.stringify({ occurredAt: hourAgo, provider: "acme", model: "napping", httpStatus: 418, ...parts });
+    const nap = { error: { message: "The gnome is taking a nap" } };
+    const file = write("naps.ndjson", [failure(nap), failure({ ...nap, outcome: "timeout" })]);
+    expect((await shell.run(["import", file])).code).toBe(0);
+    const rule = { id: "gnome/nap", outcome: "capacity", because: "It says so.", text: "taking a nap" };
+    const set = await shell.run(["classification-rules", "-"], JSON.stringify({ rules: [rule] }));
+    expect([set.code, set.stderr]).toEqual([0, expect.stringContaining("1 rule holds from now on")]);
+    expect(JSON.parse((await shell.run(["classification-rules"])).stdout)).toEqual({ rules: [rule] });
+
+    const wouldBe = await shell.run(["reclassify", "--dry-run"]);
+    expect([wouldBe.code, wouldBe.stdout]).toEqual([0, expect.stringMatching(/^1\t\w+ → capacity\n$/)]);
+    expect(wouldBe.stderr).toContain("1 attempts looked at, 1 would get another outcome");
+    const done = await shell.run(["reclassify", "--from", "2026-01-01T00:00:00Z"]);
+    expect([done.code, done.stdout]).toEqual([0, wouldBe.stdout]);
+
+    for (const [input, words] of [
+      ["{", /is no JSON/],
+      ['{"rules":[{"id":"nap"}]}', /\/rules\/0\/id/],
+    ] as const) {
+      const bad = await shell.run(["classification-rules", "-"], input);
+      expect([bad.code, bad.stderr]).toEqual([1, expect.stringMatching(words)]);
+    }
+    expect((await shell.run(["classification-rules", "nowhere.json"])).stderr).toContain("cannot be read");
+  });
+
   it("say what is wrong, in words and with exit code 1", async () => {
     const cases: [string[], RegExp][] = [
       [["import", "no-such-file.ndjson"], /no such file/],
