@@ -48,3 +48,8 @@ export function cleanLabel(label: string): string {
 /** The same few labels come with every event, so each is cleaned once. */
 const cleaned = new Map<string, string>();
 const MAX_CLEANED = 10_000;
+
+/** A text of another tool's as a label that can be sent on: characters that no label may have are replaced, and it is cut. */
+export function toLabel(text: string, maxLength: number): string {
+  return cleanCharacters(text).slice(0, maxLength).toWellFormed();
+}

@@ -2,6 +2,7 @@ import type { AttemptError, AttemptEvent } from "@busyhour/sdk";
 import { deriveUuid } from "../ingest/event-id.ts";
 import { toHost, toProviderName } from "../ingest/provider-name.ts";
 import { BadEvent } from "../ingest/read-events.ts";
+import { toLabel } from "../ingest/scrub.ts";
 
 /** Why a payload stands for no attempt at a provider. */
 export type NoAttempt = "cacheHit" | "refusedByGateway" | "noModelCall";
@@ -64,9 +65,9 @@ export function toEvent(payload: unknown, source: string): AttemptEvent | NoAtte
   return {
     eventId: toEventId(json, startMs),
     occurredAt: Math.floor(startMs),
-    provider: toProviderName(provider).slice(0, 100),
-    model: withoutProvider(model, provider).slice(0, 200),
-    source: source.slice(0, 100),
+    provider: toLabel(toProviderName(provider), 100),
+    model: toLabel(withoutProvider(model, provider), 200),
+    source: toLabel(source, 100),
     ...readOutcome(json, error),
     ...readNumbers(json, startMs),
     ...readTarget(json, model, provider),
@@ -138,10 +139,10 @@ function readTarget(json: Json, model: string, provider: string): Partial<Attemp
   const served = textOf(asObject(json["hidden_params"])["litellm_model_name"]);
   const trace = textOf(json["trace_id"]);
   return {
-    ...(endpoint === null ? {} : { endpoint: endpoint.slice(0, 200) }),
-    ...(group === null || group === model ? {} : { chain: group.slice(0, 100) }),
-    ...(served === null ? {} : { servedModel: withoutProvider(served, provider).slice(0, 200) }),
-    ...(trace === null ? {} : { requestId: `litellm:${trace}`.slice(0, 200) }),
+    ...(endpoint === null ? {} : { endpoint: toLabel(endpoint, 200) }),
+    ...(group === null || group === model ? {} : { chain: toLabel(group, 100) }),
+    ...(served === null ? {} : { servedModel: toLabel(withoutProvider(served, provider), 200) }),
+    ...(trace === null ? {} : { requestId: toLabel(`litellm:${trace}`, 200) }),
   };
 }
 

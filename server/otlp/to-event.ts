@@ -1,6 +1,7 @@
 import type { AttemptError, AttemptEvent } from "@busyhour/sdk";
 import { toHost, toProviderName } from "../ingest/provider-name.ts";
 import { BadEvent } from "../ingest/read-events.ts";
+import { toLabel } from "../ingest/scrub.ts";
 import { aiSdkOperation } from "./model-call.ts";
 import type { ReceivedSpan } from "./span.ts";
 
@@ -56,15 +57,15 @@ export function toEvent(span: ReceivedSpan): AttemptEvent | BadEvent {
   return {
     eventId: `otlp:${span.traceId}:${span.spanId}`,
     occurredAt: Number(span.startNs / 1_000_000n),
-    provider: provider.slice(0, 100),
-    model: model.slice(0, 200),
+    provider: toLabel(provider, 100),
+    model: toLabel(model, 200),
     ...readOutcome(span, read),
     ...readNumbers(span, read),
     ...(span.service === "" || span.service.startsWith("unknown_service")
       ? {}
-      : { source: span.service.slice(0, 100) }),
-    ...(endpoint === null ? {} : { endpoint: endpoint.slice(0, 200) }),
-    ...(servedModel === null ? {} : { servedModel: servedModel.slice(0, 200) }),
+      : { source: toLabel(span.service, 100) }),
+    ...(endpoint === null ? {} : { endpoint: toLabel(endpoint, 200) }),
+    ...(servedModel === null ? {} : { servedModel: toLabel(servedModel, 200) }),
   };
 }
 

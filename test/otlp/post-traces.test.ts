@@ -147,7 +147,7 @@ describe("POST /v1/traces", () => {
       ['{"resourceSpans":{}}', JSON_TYPE, 400, 3, "no OTLP trace request"],
       ["x", { "content-type": "text/plain" }, 415, 3, "It came as text/plain"],
       ["x", { "content-encoding": "zstd" }, 415, 3, "content encoding"],
-      ["x", { "content-encoding": "gzip" }, 400, 3, "could not be read"],
+      ["x", { "content-encoding": "gzip" }, 400, 3, "could not be unpacked"],
       [bomb, { "content-encoding": "gzip" }, 413, 8, "too large"],
       ["", { authorization: "Bearer wrong" }, 401, 16, "Sign in first"],
     ] as const) {
