@@ -113,11 +113,11 @@ describe("a payload of LiteLLM", () => {
   it("gives its provider one name, from wherever it is said", () => {
     const providerOf = (parts: Record<string, unknown>) =>
       (toEvent(aPayload(parts), "x") as { provider?: string }).provider;
-    expect(providerOf({ custom_llm_provider: "vertex_ai" })).toBe("google-vertex");
+    expect(providerOf({ custom_llm_provider: "vertex_ai" })).toBe("vertex");
     expect(providerOf({ custom_llm_provider: null, error_information: { llm_provider: "azure" } })).toBe(
-      "azure-openai",
+      "azure",
     );
-    expect(providerOf({ custom_llm_provider: null, model: "bedrock/claude-x" })).toBe("aws-bedrock");
+    expect(providerOf({ custom_llm_provider: null, model: "bedrock/claude-x" })).toBe("bedrock");
     expect(toEvent(aPayload({ custom_llm_provider: "groq", model: "groq/llama" }), "x")).toMatchObject({
       model: "llama",
     });

@@ -99,7 +99,7 @@ describe("a model call's span", () => {
         },
       },
       {
-        provider: "aws-bedrock",
+        provider: "bedrock",
         model: "claude-x",
         servedModel: "claude-x-2026",
         outcome: "ok",
@@ -185,7 +185,7 @@ describe("a model call's span", () => {
         },
       },
       {
-        provider: "azure-openai",
+        provider: "azure",
         model: "gpt-x",
         outcome: "ok",
         latencyMs: 1500,
@@ -284,7 +284,7 @@ describe("a model call's span", () => {
         status: { code: 2, message: "The model is overloaded" },
       },
       {
-        provider: "google-vertex",
+        provider: "vertex",
         model: "gemini-x",
         latencyMs: 1500,
         httpStatus: 503,

@@ -69,7 +69,7 @@ describe("POST /v1/litellm", () => {
     });
 
     const shared = {
-      provider: "azure-openai",
+      provider: "azure",
       model: "gpt-x",
       endpoint: "eu.openai.azure.example",
       chain: "chat",

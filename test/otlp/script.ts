@@ -185,7 +185,7 @@ export const EXPECTED: readonly ({ readonly at: number } & Readonly<Record<strin
   },
   {
     at: 4001,
-    provider: "google-vertex",
+    provider: "vertex",
     model: "gemini-x",
     latencyMs: 100,
     httpStatus: null,
@@ -195,7 +195,7 @@ export const EXPECTED: readonly ({ readonly at: number } & Readonly<Record<strin
   },
   {
     at: 6000,
-    provider: "google-vertex",
+    provider: "vertex",
     model: "gemini-x",
     outcome: "ok",
     latencyMs: 900,
