@@ -33,9 +33,12 @@ export interface TestServer {
 export async function startTestServer({
   nowMs = Date.parse("2026-11-29T12:00:00Z"),
   rawRetentionDays = 400,
+  webFolder = null,
 }: {
   nowMs?: number;
   rawRetentionDays?: number;
+  /** Folder of pages; without one the server serves the API alone. */
+  webFolder?: string | null;
 } = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { nowMs };
@@ -43,7 +46,7 @@ export async function startTestServer({
     settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays },
     database,
     version: "test",
-    webFolder: null,
+    webFolder,
     now: () => clock.nowMs,
     log: pino({ level: process.env["BUSYHOUR_TEST_LOG"] ?? "silent" }),
   });
