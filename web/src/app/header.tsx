@@ -13,8 +13,9 @@ import {
   usePreferences,
 } from "./preferences.tsx";
 import { RangePicker, RangeSheet } from "./range-picker.tsx";
-import { COMPARES, type Compare, useScope } from "./scope.ts";
+import { COMPARES, type Compare } from "./scope.ts";
 import { SignOutButton } from "./sign-out.tsx";
+import { useScope } from "./use-scope.ts";
 import { PHONE, useMedia, useView } from "./view.tsx";
 import { ZonePicker } from "./zone-picker.tsx";
 

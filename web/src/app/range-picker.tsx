@@ -7,7 +7,7 @@ import type { Formats } from "../messages/formats.ts";
 import styles from "./header.module.css";
 import { useMessages } from "./preferences.tsx";
 import { PRESETS, type RangeChoice, resolveRange, shiftRange } from "./range.ts";
-import { useScope } from "./scope.ts";
+import { useScope } from "./use-scope.ts";
 import { useView } from "./view.tsx";
 
 /** A range in words; `usual` stands where the panel takes its own. */

@@ -1,5 +1,3 @@
-import { useCallback, useMemo } from "react";
-import { useLocation, useSearch } from "wouter";
 import type { CountKind } from "../../../server/contract/share.ts";
 import { isTimeZone } from "../time/zone.ts";
 import { type RangeChoice, readRange, writeRange } from "./range.ts";
@@ -76,19 +74,4 @@ export function linkTo(search: string, path: string, change: ScopeChange = {}): 
   ).toString();
   const query = changeSearch(kept, change);
   return query === "" ? path : `${path}?${query}`;
-}
-
-export function useScope() {
-  const search = useSearch();
-  const [path, navigate] = useLocation();
-  const scope = useMemo(() => readScope(new URLSearchParams(search)), [search]);
-  const change = useCallback(
-    (part: ScopeChange, options: { replace?: boolean } = {}) => {
-      const query = changeSearch(search, part);
-      navigate(query === "" ? path : `${path}?${query}`, { replace: options.replace ?? false });
-    },
-    [search, path, navigate],
-  );
-  const link = useCallback((to: string, part?: ScopeChange) => linkTo(search, to, part), [search]);
-  return { scope, change, link };
 }

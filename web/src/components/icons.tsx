@@ -1,4 +1,4 @@
-import type { TileState } from "../features/now/tile-state.ts";
+import type { NowState } from "../../../server/contract/now.ts";
 
 /** The product's mark: an hour that is full among others. */
 export function Mark() {
@@ -13,7 +13,7 @@ export function Mark() {
 }
 
 /** A shape per state, so that none needs its colour. */
-export function StateIcon({ state }: { state: TileState }) {
+export function StateIcon({ state }: { state: NowState }) {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" fill="none" stroke="currentColor">
       {SHAPES[state]}
@@ -32,7 +32,7 @@ const SHAPES = {
   room: <circle cx="7" cy="7" r="5.6" strokeWidth="1.4" />,
   few: <circle cx="7" cy="7" r="5.6" strokeWidth="1.4" strokeDasharray="1.6 2.2" />,
   silent: <path d="M2 7h10" strokeWidth="1.4" />,
-} satisfies Record<TileState, React.ReactNode>;
+} satisfies Record<NowState, React.ReactNode>;
 
 const LINES = {
   clock: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15ZM10 6v4.2l3 1.8",

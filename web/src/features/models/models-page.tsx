@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Models } from "../../../../server/contract/listing.ts";
+import type { NowTarget } from "../../../../server/contract/now.ts";
 import type { Overview } from "../../../../server/contract/share.ts";
-import { modelsQuery, overviewQuery } from "../../api/queries.ts";
-import { describeContext } from "../../app/describe-scope.ts";
+import { modelsQuery, nowQuery, overviewQuery } from "../../api/queries.ts";
+import { describeContext, isSameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useNow, useView } from "../../app/view.tsx";
 import { CELL_COLUMNS, cellLook, cellValues, describeCell } from "../../components/cell.ts";
 import controls from "../../components/controls.module.css";
@@ -16,6 +17,7 @@ import { OutsideRange } from "../../components/outside-range.tsx";
 import { type Loadable, Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
+import { hourOfWeekAt } from "../../time/zone.ts";
 import {
   filterModelRows,
   type ModelRow,
@@ -143,6 +145,9 @@ interface ModelTableProps {
 function ModelTable({ rows, order, onSort }: ModelTableProps) {
   const { models, columns, quantilesShort } = useMessages();
   const nowMs = useNow();
+  const { scope } = useScope();
+  const { project, zone } = useView();
+  const now = useQuery(nowQuery({ project: project.slug, zone, count: scope.count }));
   const head = (by: Sort, text: string, isNumber = true) => (
     <th
       scope="col"
@@ -174,7 +179,12 @@ function ModelTable({ rows, order, onSort }: ModelTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={`${row.provider}\n${row.model}\n${row.endpoint}`} row={row} nowMs={nowMs} />
+            <Row
+              key={`${row.provider}\n${row.model}\n${row.endpoint}`}
+              row={row}
+              usual={now.data?.targets.find((target) => isSameTarget(target, row))}
+              nowMs={nowMs}
+            />
           ))}
         </tbody>
       </table>
@@ -182,10 +192,16 @@ function ModelTable({ rows, order, onSort }: ModelTableProps) {
   );
 }
 
-function Row({ row, nowMs }: { row: ModelRow; nowMs: number }) {
+interface RowProps {
+  readonly row: ModelRow;
+  readonly usual: NowTarget | undefined;
+  readonly nowMs: number;
+}
+
+function Row({ row, usual, nowMs }: RowProps) {
   const messages = useMessages();
   const { link } = useScope();
-  const { formats } = useView();
+  const { zone, formats } = useView();
   const words = describeCell(row.share, messages, formats);
   const { provider, model, endpoint } = row;
   const target = { provider, model, endpoint };
@@ -196,7 +212,7 @@ function Row({ row, nowMs }: { row: ModelRow; nowMs: number }) {
         <span>{[provider, endpoint].filter((text) => text !== "").join(" · ")}</span>
       </th>
       <td className={styles["day"]}>
-        <UsualDay target={target} nowMs={nowMs} />
+        <UsualDay today={usual?.today ?? []} nowHour={hourOfWeekAt(nowMs, zone) % 24} />
       </td>
       <td className={styles["share"]}>
         <span className={styles["swatch"]} data-look={cellLook(row.share)} />

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { NowState } from "../../../../server/contract/now.ts";
 import { en } from "../../messages/en.ts";
 import { createFormats } from "../../messages/formats.ts";
 import { describeNow, describeOutlook, type NamedState } from "./status.ts";
-import type { TileState } from "./tile-state.ts";
 
 const formats = createFormats("en", "UTC");
-const models = (...states: TileState[]): NamedState[] =>
+const models = (...states: NowState[]): NamedState[] =>
   states.map((state, i) => ({ name: `model-${i + 1}`, state }));
 
 describe("describeNow", () => {

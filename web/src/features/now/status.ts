@@ -1,16 +1,16 @@
+import type { NowState } from "../../../../server/contract/now.ts";
 import type { Messages } from "../../messages/en.ts";
 import type { Formats } from "../../messages/formats.ts";
 import type { HourRun, Outlook } from "./good-hours.ts";
-import type { TileState } from "./tile-state.ts";
 
 export interface NamedState {
   readonly name: string;
-  readonly state: TileState;
+  readonly state: NowState;
 }
 
 /** One sentence on now: which models are short of capacity. */
 export function describeNow(models: readonly NamedState[], { now }: Messages): string {
-  const count = (state: TileState) => models.filter((model) => model.state === state).length;
+  const count = (state: NowState) => models.filter((model) => model.state === state).length;
   const short = models.filter(({ state }) => state === "short").map(({ name }) => name);
   const judged = short.length + count("tight") + count("room");
   if (judged === 0) return count("few") === 0 ? now.silentNow : now.fewNow;

@@ -3,10 +3,11 @@ import { Link } from "wouter";
 import { overviewQuery } from "../../api/queries.ts";
 import { describeContext, nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
 import { Panel } from "../../components/panel.tsx";
+import { LAST_WEEK } from "./last-week.ts";
 import { listWorstChanges } from "./worst-changes.ts";
 import styles from "./worst-changes-panel.module.css";
 
@@ -16,7 +17,7 @@ export function WorstChanges() {
   const { changes, columns } = messages;
   const { scope, link } = useScope();
   const { project, zone, formats } = useView();
-  const overview = useQuery(overviewQuery({ project: project.slug }, { kind: "last", text: "7d" }));
+  const overview = useQuery(overviewQuery({ project: project.slug }, LAST_WEEK));
   return (
     <Panel
       title={changes.title}

@@ -5,7 +5,7 @@ import { describeContext } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useNow, useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
 import { Panel } from "../../components/panel.tsx";
