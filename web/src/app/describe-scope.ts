@@ -5,6 +5,16 @@ export function nameTarget({ model, endpoint }: Target): string {
   return endpoint === null || endpoint === "" ? model : `${model} @ ${endpoint}`;
 }
 
+/** The shortest names that tell targets apart: a model's endpoint only where another one has the same model. */
+export function nameApart(targets: readonly Target[]): string[] {
+  return targets.map((target) => {
+    const isAlone = targets.filter(({ model }) => model === target.model).length === 1;
+    if (isAlone) return target.model;
+    const isNamed = targets.filter((other) => nameTarget(other) === nameTarget(target)).length === 1;
+    return isNamed ? nameTarget(target) : `${nameTarget(target)} (${target.provider})`;
+  });
+}
+
 export const isSameTarget = (a: Target | null, b: Target | null) =>
   a === b ||
   (a !== null && b !== null && a.provider === b.provider && a.model === b.model && a.endpoint === b.endpoint);

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import controls from "../components/controls.module.css";
 import { LineIcon } from "../components/icons.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -6,7 +5,8 @@ import type { Messages } from "../messages/en.ts";
 import type { Formats } from "../messages/formats.ts";
 import styles from "./header.module.css";
 import { useMessages } from "./preferences.tsx";
-import { PRESETS, type RangeChoice, resolveRange, shiftRange } from "./range.ts";
+import { PRESETS, type RangeChoice, shiftRange } from "./range.ts";
+import { Between } from "./range-between.tsx";
 import { useScope } from "./use-scope.ts";
 import { useView } from "./view.tsx";
 
@@ -74,7 +74,7 @@ export function RangePicker() {
   );
 }
 
-interface RangeSheetProps {
+export interface RangeSheetProps {
   readonly range: RangeChoice | null;
   readonly onChoose: (range: RangeChoice | null) => void;
 }
@@ -109,52 +109,4 @@ export function RangeSheet({ range, onChoose }: RangeSheetProps) {
       <Between range={range} onChoose={onChoose} />
     </>
   );
-}
-
-/** Two instants on this computer's clock: what a date field of the browser speaks. */
-function Between({ range, onChoose }: RangeSheetProps) {
-  const { header } = useMessages();
-  const start = resolveRange(range ?? { kind: "last", text: "7d" }, Date.now());
-  const [from, setFrom] = useState(() => toLocal(start.fromMs));
-  const [to, setTo] = useState(() => toLocal(start.toMs));
-  const fromMs = Date.parse(from);
-  const toMs = Date.parse(to);
-  return (
-    <form
-      className={styles["between"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (fromMs < toMs) onChoose({ kind: "between", fromMs, toMs });
-      }}
-    >
-      <label className={controls["field"]}>
-        <span>{header.from}</span>
-        <input
-          type="datetime-local"
-          className={controls["input"]}
-          value={from}
-          max={to}
-          onChange={(event) => setFrom(event.target.value)}
-        />
-      </label>
-      <label className={controls["field"]}>
-        <span>{header.to}</span>
-        <input
-          type="datetime-local"
-          className={controls["input"]}
-          value={to}
-          min={from}
-          onChange={(event) => setTo(event.target.value)}
-        />
-      </label>
-      <button type="submit" className={controls["button"]} disabled={!(fromMs < toMs)}>
-        {header.apply}
-      </button>
-    </form>
-  );
-}
-
-function toLocal(ms: number): string {
-  const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 16);
 }

@@ -29,6 +29,7 @@ export const en = {
     from: "From",
     to: "To",
     apply: "Apply",
+    timesIn: (zone: string) => `Times in ${zone}`,
     zone: "Time zone",
     zoneOfProject: (zone: string) => `${zone} (project)`,
     zoneOfBrowser: (zone: string) => `${zone} (this browser)`,
@@ -95,7 +96,8 @@ export const en = {
     failed: "It was used already, or it is older than an hour. Each link works once.",
     how: "Busyhour has no passwords. On the machine where it runs, this command prints a link that works once, within an hour:",
     command: "npx busyhour sign-in",
-    again: "I have signed in: reload",
+    again: "I have opened the link: continue",
+    toStart: "Signed in already? Go to the start page",
   },
 
   panel: {
@@ -161,10 +163,13 @@ export const en = {
       names.length === 1
         ? `${names[0]} is short of capacity now.`
         : `${names[0]} and ${names[1]} are short of capacity now.`,
-    shortMany: (short: number, judged: number) =>
-      `${capital(inWords(short))} of ${inWords(judged)} models are short of capacity now.`,
-    noneShort: (judged: number) =>
-      judged === 1 ? "The model has room now." : `All ${inWords(judged)} models have room now.`,
+    /** `isPlain`: no model has two endpoints, so that models are what is counted. */
+    shortMany: (short: number, judged: number, isPlain: boolean) =>
+      `${capital(inWords(short))} of ${inWords(judged)} ${isPlain ? "models" : "model endpoints"} are short of capacity now.`,
+    noneShort: (judged: number, isPlain: boolean) =>
+      judged === 1
+        ? "The model has room now."
+        : `All ${inWords(judged)} ${isPlain ? "models" : "model endpoints"} have room now.`,
     noneShortSomeTight: (tight: number) =>
       `No model is short of capacity now; ${inWords(tight)} ${tight === 1 ? "is" : "are"} tight.`,
     fewNow: "Too few calls right now to say how busy the models are.",

@@ -20,6 +20,7 @@ export const zh = {
     from: "从",
     to: "到",
     apply: "应用",
+    timesIn: (zone: string) => `时间按 ${zone}`,
     zone: "时区",
     zoneOfProject: (zone: string) => `${zone}（项目）`,
     zoneOfBrowser: (zone: string) => `${zone}（本浏览器）`,
@@ -81,7 +82,8 @@ export const zh = {
     failed: "它已被使用过，或者生成已超过一小时。每个链接只能使用一次。",
     how: "Busyhour 没有密码。在运行它的机器上，下面的命令会打印一个一小时内有效、只能使用一次的链接：",
     command: "npx busyhour sign-in",
-    again: "我已登录：重新加载",
+    again: "我已打开链接：继续",
+    toStart: "已经登录？前往首页",
   },
 
   panel: {
@@ -143,8 +145,10 @@ export const zh = {
   now: {
     title: "现在与何时",
     short: (names: readonly string[]) => `${names.join(" 和 ")} 现在容量不足。`,
-    shortMany: (short: number, judged: number) => `${judged} 个模型中有 ${short} 个现在容量不足。`,
-    noneShort: (judged: number) => (judged === 1 ? "该模型现在有余量。" : `${judged} 个模型现在都有余量。`),
+    shortMany: (short: number, judged: number, isPlain: boolean) =>
+      `${judged} 个${isPlain ? "模型" : "模型端点"}中有 ${short} 个现在容量不足。`,
+    noneShort: (judged: number, isPlain: boolean) =>
+      judged === 1 ? "该模型现在有余量。" : `${judged} 个${isPlain ? "模型" : "模型端点"}现在都有余量。`,
     noneShortSomeTight: (tight: number) => `现在没有模型容量不足；${tight} 个偏紧。`,
     fewNow: "现在的调用太少，无法判断模型是否繁忙。",
     silentNow: "最近三小时没有调用。",

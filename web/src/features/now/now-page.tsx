@@ -65,7 +65,7 @@ function Status({ targets }: { targets: readonly NowTarget[] | null }) {
           <span className={styles["pending"]} />
         ) : (
           describeNow(
-            targets.map(({ model, now }) => ({ name: model, state: now.state })),
+            targets.map((target) => ({ target, state: target.now.state })),
             messages,
           )
         )}{" "}

@@ -6,7 +6,7 @@ import { describeNow, describeOutlook, type NamedState } from "./status.ts";
 
 const formats = createFormats("en", "UTC");
 const models = (...states: NowState[]): NamedState[] =>
-  states.map((state, i) => ({ name: `model-${i + 1}`, state }));
+  states.map((state, i) => ({ target: { provider: "acme", model: `model-${i + 1}`, endpoint: "" }, state }));
 
 describe("describeNow", () => {
   it("names one or two that are short, and counts more", () => {
@@ -17,6 +17,15 @@ describe("describeNow", () => {
     expect(describeNow(models("short", "short", "short", "room", "few"), en)).toBe(
       "Three of four models are short of capacity now.",
     );
+  });
+
+  it("names endpoints, and counts them, where a model has several", () => {
+    const at = (endpoint: string, state: NowState) => ({
+      target: { provider: "acme", model: "large", endpoint },
+      state,
+    });
+    expect(describeNow([at("eu", "short"), at("us", "room")], en)).toBe("large @ eu is short of capacity now.");
+    expect(describeNow([at("eu", "room"), at("us", "room")], en)).toBe("All two model endpoints have room now.");
   });
 
   it("says that all have room, or that some are tight", () => {
