@@ -23,6 +23,8 @@ export interface Where {
 export interface RangeQuestion extends Where {
   /** `null`: the route's own. */
   readonly range: RangeChoice | null;
+  /** So long before the range: for comparisons. */
+  readonly agoMs?: number;
 }
 
 export interface NowQuestion {
@@ -39,8 +41,6 @@ export interface ShareQuestion extends RangeQuestion {
 export interface SeriesQuestion extends RangeQuestion {
   readonly zone: string;
   readonly step?: Step | undefined;
-  /** So long before the range: for comparisons. */
-  readonly agoMs?: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -66,11 +66,11 @@ export const nowPath = ({ project, zone, count }: NowQuestion) =>
   toPath("/api/now", { project, zone, count });
 
 /** Of a route that takes a target and a range. */
-export const rangePath = (path: string, { range, ...where }: RangeQuestion) =>
-  toPath(path, { ...toWhere(where), ...toTimes(range) });
+export const rangePath = (path: string, { range, agoMs, ...where }: RangeQuestion) =>
+  toPath(path, { ...toWhere(where), ...toTimes(range, agoMs) });
 
-export const sharePath = (path: string, { zone, count, range, ...where }: ShareQuestion) =>
-  toPath(path, { ...toWhere(where), ...toTimes(range), zone, count });
+export const sharePath = (path: string, { zone, count, range, agoMs, ...where }: ShareQuestion) =>
+  toPath(path, { ...toWhere(where), ...toTimes(range, agoMs), zone, count });
 
-export const seriesPath = ({ zone, range, step, agoMs = 0, ...where }: SeriesQuestion) =>
+export const seriesPath = ({ zone, range, step, agoMs, ...where }: SeriesQuestion) =>
   toPath("/api/series", { ...toWhere(where), ...toTimes(range, agoMs), zone, step });

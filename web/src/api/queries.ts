@@ -1,6 +1,7 @@
+import type { Outcome } from "@busyhour/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { KeyRecord, ListedProject } from "../../../server/contract/access.ts";
-import type { Models, Sources } from "../../../server/contract/listing.ts";
+import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
 import type { RangeChoice } from "../app/range.ts";
@@ -42,8 +43,22 @@ export const modelsQuery = (where: Where, range: RangeChoice | null = null) =>
     placeholderData: keepPreviousData,
   });
 
-export const overviewQuery = (where: Where, range: RangeChoice | null = null) =>
-  get<Overview>("overview", () => rangePath("/api/overview", { ...where, range }), [where, range], LIVE_MS);
+export const overviewQuery = (where: Where, range: RangeChoice | null = null, agoMs = 0) =>
+  get<Overview>(
+    "overview",
+    () => rangePath("/api/overview", { ...where, range, agoMs }),
+    [where, range, agoMs],
+    LIVE_MS,
+  );
+
+/** The newest attempts of a range that ended so. */
+export const attemptsQuery = (where: Where, range: RangeChoice, outcome: Outcome, limit: number) =>
+  get<AttemptPage>(
+    "attempts",
+    () => `${rangePath("/api/attempts", { ...where, range })}&outcome=${outcome}&limit=${limit}`,
+    [where, range, outcome, limit],
+    SLOW_MS,
+  );
 
 export const heatmapQuery = (question: ShareQuestion) =>
   get<Heatmap>("heatmap", () => sharePath("/api/heatmap", question), [question], SLOW_MS);
@@ -55,8 +70,13 @@ export const seriesQuery = (question: SeriesQuestion) =>
   get<PointSeries>("series", () => seriesPath(question), [question], LIVE_MS);
 
 /** Polled while somebody watches for a first event. */
-export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs = LIVE_MS) =>
-  get<Sources>("sources", () => rangePath("/api/sources", { ...where, range }), [where, range], refetchMs);
+export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs = LIVE_MS, agoMs = 0) =>
+  get<Sources>(
+    "sources",
+    () => rangePath("/api/sources", { ...where, range, agoMs }),
+    [where, range, agoMs],
+    refetchMs,
+  );
 
 export const keysQuery = (project: string | null) =>
   get<{ keys: KeyRecord[] }>("keys", () => toPath("/api/keys", { project }), [project], LIVE_MS);

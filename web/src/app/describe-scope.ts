@@ -19,6 +19,10 @@ export const isSameTarget = (a: Target | null, b: Target | null) =>
   a === b ||
   (a !== null && b !== null && a.provider === b.provider && a.model === b.model && a.endpoint === b.endpoint);
 
+/** Whether it is the target, or one of its endpoints where that names none. */
+export const isWithin = (one: Target, { provider, model, endpoint }: Target) =>
+  one.provider === provider && one.model === model && (endpoint === null || one.endpoint === endpoint);
+
 /** What a table or a CSV shows: project, zone, range and filters. */
 export function describeContext(
   project: string,

@@ -3,6 +3,7 @@ import { LineIcon } from "../components/icons.tsx";
 import { Menu } from "../components/menu.tsx";
 import type { Messages } from "../messages/en.ts";
 import type { Formats } from "../messages/formats.ts";
+import { ComparePicker } from "./compare-picker.tsx";
 import styles from "./header.module.css";
 import { useMessages } from "./preferences.tsx";
 import { PRESETS, type RangeChoice, shiftRange } from "./range.ts";
@@ -27,6 +28,8 @@ export function RangePicker() {
   const { header } = messages;
   const { formats } = useView();
   const { scope, change } = useScope();
+  const against = scope.compare === null ? "" : ` ${header.against(header.comparisons[scope.compare])}`;
+  const shown = describeRange(scope.range, messages, formats) + against;
   const choose = (range: RangeChoice | null) => change({ range });
   const shift = (direction: -1 | 1) =>
     choose(shiftRange(scope.range ?? { kind: "last", text: "28d" }, direction, Date.now()));
@@ -42,11 +45,11 @@ export function RangePicker() {
         <LineIcon name="left" />
       </button>
       <Menu
-        label={`${header.range}: ${describeRange(scope.range, messages, formats)}`}
+        label={`${header.range}: ${shown}`}
         shortcut="t"
         button={
           <>
-            {describeRange(scope.range, messages, formats)} <LineIcon name="down" />
+            {shown} <LineIcon name="down" />
           </>
         }
       >
@@ -106,6 +109,7 @@ export function RangeSheet({ range, onChoose }: RangeSheetProps) {
           </button>
         ))}
       </div>
+      <ComparePicker />
       <Between range={range} onChoose={onChoose} />
     </>
   );

@@ -1,6 +1,6 @@
 import type { CountKind } from "../../../server/contract/share.ts";
 import { isTimeZone } from "../time/zone.ts";
-import { type RangeChoice, readRange, writeRange } from "./range.ts";
+import { COMPARES, type Compare, type RangeChoice, readRange, writeRange } from "./range.ts";
 
 /** One model at one endpoint; without an endpoint the model wherever it runs. */
 export interface Target {
@@ -8,10 +8,6 @@ export interface Target {
   readonly model: string;
   readonly endpoint: string | null;
 }
-
-export const COMPARES = ["before", "week", "month"] as const;
-/** Against what: the period before, the same time a week ago, or four weeks ago. */
-export type Compare = (typeof COMPARES)[number];
 
 /** What one looks at. All of it is in the URL, so that a link shows the same. */
 export interface Scope {

@@ -3,6 +3,7 @@ import type { Outcome } from "@busyhour/sdk";
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const inWords = (value: number) => WORDS[value] ?? String(value);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const models = (count: number) => (count === 1 ? "model" : "models");
 
 export const en = {
@@ -35,9 +36,10 @@ export const en = {
     zoneOfBrowser: (zone: string) => `${zone} (this browser)`,
     otherZones: "All zones",
     compare: "Compare with",
+    against: (what: string) => `against ${lower(what)}`,
     comparisons: {
       none: "Nothing",
-      before: "Period before",
+      before: "The period before",
       week: "A week earlier",
       month: "Four weeks earlier",
     },
@@ -103,8 +105,16 @@ export const en = {
   panel: {
     table: "View as table",
     picture: "View as chart",
-    csv: "CSV",
-    csvLabel: (title: string) => `Download “${title}” as CSV`,
+    download: "Download",
+    downloadLabel: (title: string) => `Download “${title}”`,
+    files: {
+      csv: "CSV: the numbers, for spreadsheets",
+      json: "JSON: the numbers, for programs",
+      svg: "SVG: the picture, to any size",
+      png: "PNG: the picture",
+    },
+    saveFailed: "The file could not be made.",
+    calls: (count: string) => `n = ${count}`,
     copyLink: "Copy link",
     copied: "Link copied",
     copyFailed: "Copying is not allowed here",
@@ -115,6 +125,9 @@ export const en = {
     counts: (k: string, n: string) => `${k} of ${n}`,
     interval: "95 % interval",
     state: { none: "no calls", few: "too few calls", enough: "enough data" },
+    tooFewToCompare: "too few to compare",
+    change: (points: string, share: string, counts: string) => `${points} points: was ${share} (${counts})`,
+    open: "Click or Enter: more of this hour",
     spoken: (share: string, counts: string, interval: string, state: string | null) =>
       `${share}, ${counts}, 95 % interval ${interval}${state === null ? "" : `, ${state}`}`,
   },
@@ -211,12 +224,31 @@ export const en = {
     hint: "Point at an hour, or walk with the arrow keys.",
     empty: "No calls in this range.",
     thin: "Most hours have fewer than 20 calls yet: faint and dotted ones prove nothing.",
+    thinBy: (perHour: string, when: string) =>
+      `At your pace, about ${perHour} calls an hour, half of the hours have them by ${when}.`,
+    thinNever: (perHour: string, reachable: number) =>
+      `At your pace, about ${perHour} calls an hour, ${reachable === 0 ? "no hour" : `${reachable} of 168 hours`} will have them within this range: all models together, or a longer range, say more.`,
+  },
+
+  /** One hour of a grid, opened. */
+  hour: {
+    times: "Each time",
+    timesOf: (shown: number, all: number) => `The last ${shown} of ${all} times.`,
+    endings: "How they ended",
+    places: "Where there was no room",
+    failures: "What was answered",
+    noText: "no text",
+    noWaits: "None of them said how long to wait.",
+    waits: (min: string, median: string, max: string, waits: string, all: string) =>
+      `Asked to wait ${median} (from ${min} to ${max}), by ${waits} of ${all} answers.`,
+    onlyThis: "Look at this hour alone",
   },
 
   changes: {
     title: "Worst changes against last week",
     note: "Last 7 days against the 7 days before",
     empty: "No model got worse in the last 7 days.",
+    noCalls: "No calls in the last 7 days.",
     was: (share: string, counts: string) => `was ${share} (${counts})`,
     points: (value: string) => `${value} points`,
     maybeChance: "may be chance",
@@ -257,7 +289,7 @@ export const en = {
     firstTokenShort: "First token",
     unnamedEndpoint: "(none named)",
     figuresLabel: "Figures",
-    figuresNote: (range: string) => `${range}, against the period of the same length before`,
+    figuresNote: (range: string, comparison: string) => `${range}, against ${lower(comparison)}`,
     clockChanges: (dates: readonly string[]) =>
       `Clocks changed on ${dates.join(", ")}: that day has 23 or 25 hours.`,
     tooThin: "Too few calls per bucket to draw a share: take a longer range.",
@@ -273,7 +305,6 @@ export const en = {
       firstToken: "First token, half within",
     },
     against: (value: string) => `before: ${value}`,
-    tooFewToCompare: "too few to compare",
     noFailures: "Every attempt of this range succeeded.",
     noTimes: "No times were reported in this range.",
     unfinished: "unfinished",
@@ -363,6 +394,7 @@ export const en = {
       clock: "Clock",
       warning: "To look at",
     },
+    was: (rate: string) => `was ${rate}`,
     rejectedOf: (rejected: string, all: string) => `${rejected} of ${all}`,
     droppedLast: (ago: string) => `last heard of ${ago}`,
     clockAhead: (seconds: string) => `${seconds} s ahead`,

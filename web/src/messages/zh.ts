@@ -26,6 +26,7 @@ export const zh = {
     zoneOfBrowser: (zone: string) => `${zone}（本浏览器）`,
     otherZones: "所有时区",
     compare: "对比",
+    against: (what: string) => `对比${what}`,
     comparisons: { none: "不对比", before: "前一时段", week: "一周前", month: "四周前" },
     theme: "主题",
     themes: { system: "跟随系统", light: "浅色", dark: "深色" },
@@ -89,8 +90,16 @@ export const zh = {
   panel: {
     table: "以表格查看",
     picture: "以图表查看",
-    csv: "CSV",
-    csvLabel: (title: string) => `将“${title}”下载为 CSV`,
+    download: "下载",
+    downloadLabel: (title: string) => `下载“${title}”`,
+    files: {
+      csv: "CSV：数据，用于电子表格",
+      json: "JSON：数据，用于程序",
+      svg: "SVG：矢量图，可任意缩放",
+      png: "PNG：图片",
+    },
+    saveFailed: "无法生成文件。",
+    calls: (count: string) => `n = ${count}`,
     copyLink: "复制链接",
     copied: "链接已复制",
     copyFailed: "此处不允许复制",
@@ -101,6 +110,10 @@ export const zh = {
     counts: (k: string, n: string) => `${k} / ${n}`,
     interval: "95 % 区间",
     state: { none: "没有调用", few: "调用太少", enough: "数据充足" },
+    tooFewToCompare: "调用太少，无法对比",
+    change: (points: string, share: string, counts: string) =>
+      `${points} 个百分点：之前 ${share}（${counts}）`,
+    open: "单击或按 Enter：查看这个小时的详情",
     spoken: (share: string, counts: string, interval: string, state: string | null) =>
       `${share}，${counts}，95 % 区间 ${interval}${state === null ? "" : `，${state}`}`,
   },
@@ -189,12 +202,30 @@ export const zh = {
     hint: "指向某个小时，或用方向键移动。",
     empty: "这个范围内没有调用。",
     thin: "大多数小时还不足 20 次调用：浅色虚线格不能说明什么。",
+    thinBy: (perHour: string, when: string) =>
+      `按目前每小时约 ${perHour} 次调用的速度，到 ${when} 将有一半小时达到 20 次。`,
+    thinNever: (perHour: string, reachable: number) =>
+      `按目前每小时约 ${perHour} 次调用的速度，这个范围内${reachable === 0 ? "没有任何小时" : `只有 ${reachable} 个小时（共 168 个）`}能达到 20 次：合看全部模型或选择更长的范围更有意义。`,
+  },
+
+  hour: {
+    times: "历次情况",
+    timesOf: (shown: number, all: number) => `共 ${all} 次，显示最近 ${shown} 次。`,
+    endings: "结果分布",
+    places: "哪里没有余量",
+    failures: "服务商的回复",
+    noText: "无文字",
+    noWaits: "没有一条说明要等多久。",
+    waits: (min: string, median: string, max: string, waits: string, all: string) =>
+      `${all} 条回复中有 ${waits} 条要求等待，中位 ${median}（${min} 至 ${max}）。`,
+    onlyThis: "只看这个小时",
   },
 
   changes: {
     title: "与上周相比变差最多",
     note: "最近 7 天与之前 7 天相比",
     empty: "最近 7 天没有模型变差。",
+    noCalls: "最近 7 天没有调用。",
     was: (share: string, counts: string) => `之前 ${share}（${counts}）`,
     points: (value: string) => `${value} 个百分点`,
     maybeChance: "可能是偶然",
@@ -235,7 +266,7 @@ export const zh = {
     firstTokenShort: "首个 token",
     unnamedEndpoint: "（未命名）",
     figuresLabel: "数字",
-    figuresNote: (range: string) => `${range}，与之前同样长的时段相比`,
+    figuresNote: (range: string, comparison: string) => `${range}，对比${comparison}`,
     clockChanges: (dates: readonly string[]) => `${dates.join("、")} 调整了时钟：当天有 23 或 25 小时。`,
     tooThin: "每段调用太少，无法画出占比：请选择更长的范围。",
     quantiles: { p50: "一半不超过", p95: "95 % 不超过", p99: "99 % 不超过" },
@@ -250,7 +281,6 @@ export const zh = {
       firstToken: "首个 token，一半不超过",
     },
     against: (value: string) => `之前：${value}`,
-    tooFewToCompare: "太少，无法对比",
     noFailures: "这个范围内每次尝试都成功了。",
     noTimes: "这个范围内没有上报用时。",
     unfinished: "未结束",
@@ -339,6 +369,7 @@ export const zh = {
       clock: "时钟",
       warning: "需要留意",
     },
+    was: (rate: string) => `之前 ${rate}`,
     rejectedOf: (rejected: string, all: string) => `${rejected} / ${all}`,
     droppedLast: (ago: string) => `最近得知于 ${ago}`,
     clockAhead: (seconds: string) => `快 ${seconds} 秒`,

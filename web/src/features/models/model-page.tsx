@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { modelsQuery } from "../../api/queries.ts";
-import { ComparePicker } from "../../app/header.tsx";
+import { ComparePicker } from "../../app/compare-picker.tsx";
 import { useMessages } from "../../app/preferences.tsx";
 import type { Target } from "../../app/scope.ts";
 import { useScope } from "../../app/use-scope.ts";
@@ -30,7 +30,7 @@ export function ModelPage() {
 }
 
 function Detail({ target }: { target: Target }) {
-  const { models } = useMessages();
+  const { models, week } = useMessages();
   const { scope, link } = useScope();
   const { project } = useView();
   const known = useQuery(modelsQuery({ project: project.slug, target }, scope.range));
@@ -54,7 +54,7 @@ function Detail({ target }: { target: Target }) {
       <Figures target={target} />
       <CalendarPanel target={target} />
       <SeriesPanels target={target} />
-      <WeekPanel targets={[target]} />
+      <WeekPanel targets={[target]} empty={week.empty} />
       <EndpointsPanel target={target} />
     </div>
   );

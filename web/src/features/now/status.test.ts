@@ -24,8 +24,12 @@ describe("describeNow", () => {
       target: { provider: "acme", model: "large", endpoint },
       state,
     });
-    expect(describeNow([at("eu", "short"), at("us", "room")], en)).toBe("large @ eu is short of capacity now.");
-    expect(describeNow([at("eu", "room"), at("us", "room")], en)).toBe("All two model endpoints have room now.");
+    expect(describeNow([at("eu", "short"), at("us", "room")], en)).toBe(
+      "large @ eu is short of capacity now.",
+    );
+    expect(describeNow([at("eu", "room"), at("us", "room")], en)).toBe(
+      "All two model endpoints have room now.",
+    );
   });
 
   it("says that all have room, or that some are tight", () => {

@@ -24,7 +24,7 @@ export function WorstChanges() {
       note={`${changes.note} · ${zone}`}
       state={overview}
       isEmpty={({ targets }) => listWorstChanges(targets, scope.count).length === 0}
-      empty={changes.empty}
+      empty={overview.data?.targets.length === 0 ? changes.noCalls : changes.empty}
       skeleton="low"
       table={({ targets, range }) => ({
         title: changes.title,
