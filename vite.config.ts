@@ -48,7 +48,10 @@ export default defineConfig({
     outDir: path.join(import.meta.dirname, "dist", "web"),
     emptyOutDir: true,
     target: "es2022",
-    rolldownOptions: { input: [path.join(web, "index.html"), path.join(web, "src", "early.ts")] },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: [path.join(web, "index.html"), path.join(web, "src", "early.ts")],
+    },
   },
   server: { port: 8421, proxy: { "/api": api, "/v1": api, "/sign-in": api, "/openapi.json": api } },
 });

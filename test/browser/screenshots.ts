@@ -78,7 +78,51 @@ const otherShots: Shot[] = [
     after: (page) => page.getByText("View as table").first().click(),
   },
   { name: "shortcuts", path: "/?project=sample", after: (page) => page.keyboard.press("?") },
+  {
+    name: "tip",
+    path: "/?project=sample&compare=before",
+    after: (page) => page.locator("[role=grid] tbody tr").nth(1).locator("td").nth(14).hover(),
+  },
+  { name: "hour-full", path: "/?project=sample&compare=before&hour=61", after: waitForHour },
+  {
+    name: "hour-of-calendar",
+    path: `/model?project=sample&${TARGET}&at=2026-11-25T17:00:00.000Z`,
+    after: waitForHour,
+  },
+  {
+    name: "download",
+    path: "/?project=sample",
+    after: (page) =>
+      page
+        .getByRole("button", { name: /^Download/ })
+        .first()
+        .click(),
+  },
+  { name: "range", path: "/?project=sample", after: openRange },
+  { name: "models-compared", path: "/models?project=sample&compare=week" },
+  ...PAGES.map(({ name, sample }) => ({
+    name: `${name}-outside`,
+    path: `${sample}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`,
+  })),
+  { name: "revoke", path: "/sources?project=default", after: openRevoke },
 ];
+
+async function waitForHour(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("table").waitFor();
+}
+
+async function openRange(page: Page): Promise<void> {
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+  await page.getByRole("button", { name: isPhone ? /^View/ : /^Range/ }).click();
+}
+
+async function openRevoke(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page
+    .getByRole("button", { name: /^Revoke/ })
+    .first()
+    .click();
+}
 
 /** Ten minutes later nothing answers: what was there stays, and says how old it is. */
 async function makeStale(page: Page): Promise<void> {

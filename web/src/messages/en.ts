@@ -226,8 +226,8 @@ export const en = {
     thin: "Most hours have fewer than 20 calls yet: faint and dotted ones prove nothing.",
     thinBy: (perHour: string, when: string) =>
       `At your pace, about ${perHour} calls an hour, half of the hours have them by ${when}.`,
-    thinNever: (perHour: string, reachable: number) =>
-      `At your pace, about ${perHour} calls an hour, ${reachable === 0 ? "no hour" : `${reachable} of 168 hours`} will have them within this range: all models together, or a longer range, say more.`,
+    thinNever: (perHour: string, reachable: number, isAll: boolean) =>
+      `At your pace, about ${perHour} calls an hour, ${reachable === 0 ? "no hour" : `${reachable} of 168 hours`} will have them within this range: a longer one${isAll ? "" : ", or all models together,"} says more.`,
   },
 
   /** One hour of a grid, opened. */
@@ -249,6 +249,7 @@ export const en = {
     note: "Last 7 days against the 7 days before",
     empty: "No model got worse in the last 7 days.",
     noCalls: "No calls in the last 7 days.",
+    tooThin: "Too few calls yet to compare one week with another.",
     was: (share: string, counts: string) => `was ${share} (${counts})`,
     points: (value: string) => `${value} points`,
     maybeChance: "may be chance",

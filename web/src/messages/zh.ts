@@ -204,8 +204,8 @@ export const zh = {
     thin: "大多数小时还不足 20 次调用：浅色虚线格不能说明什么。",
     thinBy: (perHour: string, when: string) =>
       `按目前每小时约 ${perHour} 次调用的速度，到 ${when} 将有一半小时达到 20 次。`,
-    thinNever: (perHour: string, reachable: number) =>
-      `按目前每小时约 ${perHour} 次调用的速度，这个范围内${reachable === 0 ? "没有任何小时" : `只有 ${reachable} 个小时（共 168 个）`}能达到 20 次：合看全部模型或选择更长的范围更有意义。`,
+    thinNever: (perHour: string, reachable: number, isAll: boolean) =>
+      `按目前每小时约 ${perHour} 次调用的速度，这个范围内${reachable === 0 ? "没有任何小时" : `只有 ${reachable} 个小时（共 168 个）`}能达到 20 次：请选择更长的范围${isAll ? "" : "，或合看全部模型"}。`,
   },
 
   hour: {
@@ -226,6 +226,7 @@ export const zh = {
     note: "最近 7 天与之前 7 天相比",
     empty: "最近 7 天没有模型变差。",
     noCalls: "最近 7 天没有调用。",
+    tooThin: "调用还太少，无法比较两周。",
     was: (share: string, counts: string) => `之前 ${share}（${counts}）`,
     points: (value: string) => `${value} 个百分点`,
     maybeChance: "可能是偶然",

@@ -136,7 +136,8 @@ function Thin({ heatmap: { cells, range }, nowHour, nowMs }: ThinProps) {
       {week.thin}{" "}
       {forecast?.kind === "by" &&
         week.thinBy(formats.rate(forecast.perHour), formats.dateTime(forecast.atMs))}
-      {forecast?.kind === "never" && week.thinNever(formats.rate(forecast.perHour), forecast.reachable)}
+      {forecast?.kind === "never" &&
+        week.thinNever(formats.rate(forecast.perHour), forecast.reachable, target === null)}
     </p>
   );
 }

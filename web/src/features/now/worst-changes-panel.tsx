@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { CountKind, OverviewTarget } from "../../../../server/contract/share.ts";
 import { overviewQuery } from "../../api/queries.ts";
 import { describeContext, nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
@@ -8,8 +9,13 @@ import { useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
 import { Panel } from "../../components/panel.tsx";
 import { LAST_WEEK } from "./last-week.ts";
-import { listWorstChanges } from "./worst-changes.ts";
+import { canCompare, listWorstChanges } from "./worst-changes.ts";
 import styles from "./worst-changes-panel.module.css";
+
+function whyEmpty(targets: readonly OverviewTarget[], count: CountKind): "noCalls" | "tooThin" | "empty" {
+  if (targets.length === 0) return "noCalls";
+  return canCompare(targets, count) ? "empty" : "tooThin";
+}
 
 /** Which models got worse within a week. */
 export function WorstChanges() {
@@ -24,7 +30,7 @@ export function WorstChanges() {
       note={`${changes.note} · ${zone}`}
       state={overview}
       isEmpty={({ targets }) => listWorstChanges(targets, scope.count).length === 0}
-      empty={overview.data?.targets.length === 0 ? changes.noCalls : changes.empty}
+      empty={changes[whyEmpty(overview.data?.targets ?? [], scope.count)]}
       skeleton="low"
       table={({ targets, range }) => ({
         title: changes.title,
