@@ -388,9 +388,9 @@ describe("a range of one's own", () => {
       await visit(page, at("/?project=sample&zone=Asia/Kolkata"));
       await page.getByRole("button", { name: /^Range/ }).click();
       // Seven days up to 18:30 UTC, which is midnight there; the browser stands in Berlin.
-      expect(await page.getByLabel("From").inputValue()).toBe("2026-11-19T00:00");
-      await page.getByLabel("From").fill("2026-11-20T09:00");
-      await page.getByLabel("To").fill("2026-11-21T09:00");
+      expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("2026-11-19T00:00");
+      await page.getByLabel("From", { exact: true }).fill("2026-11-20T09:00");
+      await page.getByLabel("To", { exact: true }).fill("2026-11-21T09:00");
       await page.getByRole("button", { name: "Apply" }).click();
       const { searchParams } = new URL(page.url());
       expect([searchParams.get("from"), searchParams.get("to")]).toEqual([
@@ -403,8 +403,8 @@ describe("a range of one's own", () => {
     withPage({}, async (page) => {
       await visit(page, at("/?project=sample&zone=Europe/Berlin"));
       await page.getByRole("button", { name: /^Range/ }).click();
-      await page.getByLabel("From").fill("2026-10-25T02:30");
-      await page.getByLabel("To").fill("2026-10-25T03:30");
+      await page.getByLabel("From", { exact: true }).fill("2026-10-25T02:30");
+      await page.getByLabel("To", { exact: true }).fill("2026-10-25T03:30");
       await page.getByRole("button", { name: "Apply" }).click();
       await page.waitForURL(/from=2026-10-25T00%3A30Z&project=sample&to=2026-10-25T02%3A30Z/);
     }));
