@@ -106,6 +106,7 @@ function toConfig(model: ChartModel, formats: Formats): ChartConfiguration {
           ticks: {
             color: token("--ink-soft"),
             maxTicksLimit: 5,
+            ...(model.unit === "count" ? { precision: 0 } : {}),
             font: { size: 11 },
             callback: (value) => format(Number(value)),
           },

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useMessages } from "../app/preferences.tsx";
-import { useView } from "../app/view.tsx";
+import { PHONE, useMedia, useView } from "../app/view.tsx";
 import { cellLook, describeCell, describeChange, speakCell } from "./cell.ts";
 import { type GridCell, type GridModel, movePlace, type Place } from "./grid-model.ts";
 import styles from "./heat-grid.module.css";
@@ -178,7 +178,8 @@ function HeatCell({ of, isTabStop }: { of: GridCell | null; isTabStop: boolean }
 function Rest({ cell }: { cell: GridCell | null }) {
   const messages = useMessages();
   const { formats } = useView();
-  if (cell === null) return <p className={styles["rest"]}>{messages.week.hint}</p>;
+  const hint = useMedia(PHONE) ? messages.week.hintByTouch : messages.week.hint;
+  if (cell === null) return <p className={styles["rest"]}>{hint}</p>;
   const words = describeCell(cell.cell, messages, formats);
   const hasCalls = cell.cell.state !== "none";
   return (
@@ -187,8 +188,8 @@ function Rest({ cell }: { cell: GridCell | null }) {
       <span>{`${messages.week.now}: ${cell.when}`}</span>
       {hasCalls && <strong>{words.share}</strong>}
       {hasCalls && <span>{words.counts}</span>}
-      <span>{words.state}</span>
-      <span className={styles["hint"]}>{messages.week.hint}</span>
+      {cell.cell.state !== "enough" && <span>{words.state}</span>}
+      <span className={styles["hint"]}>{hint}</span>
     </p>
   );
 }

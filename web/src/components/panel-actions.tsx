@@ -28,9 +28,11 @@ export function PanelActions({ title, table, picture, asTable, onTable }: PanelA
         type="button"
         className={controls["quiet"]}
         aria-pressed={asTable}
+        title={asTable ? panel.picture : panel.table}
         onClick={() => onTable(!asTable)}
       >
-        <LineIcon name="table" /> <span>{asTable ? panel.picture : panel.table}</span>
+        <LineIcon name="table" />{" "}
+        <span className={styles["actionText"]}>{asTable ? panel.picture : panel.table}</span>
       </button>
       <Menu
         label={panel.downloadLabel(title)}
@@ -38,7 +40,7 @@ export function PanelActions({ title, table, picture, asTable, onTable }: PanelA
         look={controls["quiet"]}
         button={
           <>
-            <LineIcon name="download" /> {panel.download}
+            <LineIcon name="download" /> <span className={styles["actionText"]}>{panel.download}</span>
           </>
         }
       >
@@ -46,10 +48,11 @@ export function PanelActions({ title, table, picture, asTable, onTable }: PanelA
       </Menu>
       <CopyButton
         className={controls["quiet"]}
+        title={panel.copyLink}
         done={panel.copied}
         text={() => toSharedUrl(location.href, project.slug, zone)}
       >
-        <LineIcon name="link" /> <span>{panel.copyLink}</span>
+        <LineIcon name="link" /> <span className={styles["actionText"]}>{panel.copyLink}</span>
       </CopyButton>
     </div>
   );

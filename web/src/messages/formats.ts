@@ -62,6 +62,7 @@ export function createFormats(language: Language, zone: string): Formats {
   const day = inZone({ day: "numeric", month: "short" });
   const date = inUtc({ weekday: "short", day: "numeric", month: "short" });
   const weekdays = { short: inUtc({ weekday: "short" }), long: inUtc({ weekday: "long" }) };
+  const justNow = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
   const relative = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" }));
 
   const percent = (ratio: number) => {
@@ -93,6 +94,7 @@ export function createFormats(language: Language, zone: string): Formats {
     date: (text) => date().format(Date.parse(`${text}T00:00:00Z`)),
     ago: (ms, nowMs) => {
       const seconds = Math.max(0, Math.round((nowMs - ms) / 1000));
+      if (seconds < 5) return justNow().format(0, "second");
       if (seconds < 60) return relative().format(-seconds, "second");
       if (seconds < 3600) return relative().format(-Math.floor(seconds / 60), "minute");
       if (seconds < 86_400) return relative().format(-Math.floor(seconds / 3600), "hour");

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { modelsQuery } from "../../api/queries.ts";
 import { ComparePicker } from "../../app/compare-picker.tsx";
+import { nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { Target } from "../../app/scope.ts";
 import { useScope } from "../../app/use-scope.ts";
@@ -34,6 +35,13 @@ function Detail({ target }: { target: Target }) {
   const { scope, link } = useScope();
   const { project } = useView();
   const known = useQuery(modelsQuery({ project: project.slug, target }, scope.range));
+  if (known.data?.models.length === 0) {
+    return (
+      <Notice title={models.neverCalled(nameTarget(target))} isMain>
+        <Link href={link("/models", { target: null })}>{models.back}</Link>
+      </Notice>
+    );
+  }
   const isOutside = known.data?.models.every(({ attempts }) => attempts === 0) ?? false;
   const lastSeen =
     known.data?.models.flatMap(({ lastSeen: at }) => (at === null ? [] : [Date.parse(at)])) ?? [];

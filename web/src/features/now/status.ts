@@ -15,7 +15,9 @@ export function describeNow(models: readonly NamedState[], { now }: Messages): s
   const count = (state: NowState) => models.filter((model) => model.state === state).length;
   const names = nameApart(models.map(({ target }) => target));
   const short = names.filter((_, i) => models[i]?.state === "short");
-  const isPlain = new Set(models.map(({ target }) => target.model)).size === models.length;
+  const isJudged = ({ state }: NamedState) => state !== "few" && state !== "silent";
+  const judgedNames = models.filter(isJudged).map(({ target }) => target.model);
+  const isPlain = new Set(judgedNames).size === judgedNames.length;
   const judged = short.length + count("tight") + count("room");
   if (judged === 0) return count("few") === 0 ? now.silentNow : now.fewNow;
   if (short.length > 2) return now.shortMany(short.length, judged, isPlain);
