@@ -96,7 +96,7 @@ export const en = {
     title: "Sign in with a link",
     failedTitle: "This link does not work any more",
     failed: "It was used already, or it is older than an hour. Each link works once.",
-    how: "Busyhour has no passwords. On the machine where it runs, this command prints a link that works once, within an hour:",
+    how: "Busyhour has no passwords. On the machine where it runs, in the folder that it was started in, this command prints a link that works once, within an hour:",
     command: "npx busyhour sign-in",
     again: "I have opened the link: continue",
     toStart: "Signed in already? Go to the start page",
@@ -350,7 +350,7 @@ export const en = {
     placeholderKey: "YOUR_KEY",
     snippets: { curl: "curl", typescript: "TypeScript", python: "Python", csv: "CSV of past logs" },
     csvHint:
-      "Reads a log with a header line; columns are recognised by their names. Running it twice stores nothing twice.",
+      "Run it in the folder that Busyhour was started in. It reads a log with a header line and recognises columns by their names. Running it twice stores nothing twice.",
     expected: (answer: string) => `Expected answer: ${answer}`,
     waiting: "Waiting for the first event…",
     waitingHint: "This page looks every few seconds.",
