@@ -13,7 +13,8 @@ export function describeOverview(targets: readonly OverviewTarget[]): string {
     .filter((target) => (target.capacity.rate ?? 0) >= SHORT_FROM)
     .sort((a, b) => (b.capacity.rate ?? 0) - (a.capacity.rate ?? 0));
   // A model at two endpoints is two targets: then it is these that are counted.
-  const noun = new Set(judged.map(({ model }) => model)).size === judged.length ? "models" : "model endpoints";
+  const noun =
+    new Set(judged.map(({ model }) => model)).size === judged.length ? "models" : "model endpoints";
   const [worst] = short;
   if (worst === undefined) {
     return judged.length === 1
