@@ -150,7 +150,7 @@ for (const [name, state] of Object.entries(states)) {
 }
 
 describe("within the screen", () => {
-  it("stays every page down to 320 px", { timeout: 120_000 }, async () => {
+  it("stays every page down to 320 px", { timeout: 300_000 }, async () => {
     for (const [name, state] of Object.entries(states)) {
       await open({ width: 320 }, state, async (page) => {
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -1,4 +1,5 @@
-// Every state of every page as a picture: npx tsx test/browser/screenshots.ts [folder] [words of wanted names …]
+// Every state of every page as a picture, or those with one of the words in their name:
+// npx tsx test/browser/screenshots.ts [folder] [words …]
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -172,7 +173,7 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
   const browser = await launchBrowser();
   const takeAll = async (shots: readonly Shot[]) => {
     const jobs = shots
-      .filter(({ name }) => words.every((word) => name.includes(word)))
+      .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
       .flatMap((shot) => [...listLooks(shot)].map((look) => ({ shot, look })));
     const work = async () => {
       for (let job = jobs.shift(); job !== undefined; job = jobs.shift())
