@@ -82,7 +82,7 @@ const otherShots: Shot[] = [
   {
     name: "tip",
     path: "/?project=sample&compare=before",
-    after: (page) => page.locator("[role=grid] tbody tr").nth(1).locator("td").nth(14).hover(),
+    after: (page) => page.locator("[role=grid] tbody tr").nth(1).locator("td").nth(14).focus(),
   },
   { name: "hour-full", path: "/?project=sample&compare=before&hour=61", after: waitForHour },
   {

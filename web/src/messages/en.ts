@@ -400,8 +400,8 @@ export const en = {
     was: (rate: string) => `was ${rate}`,
     rejectedOf: (rejected: string, all: string) => `${rejected} of ${all}`,
     droppedLast: (ago: string) => `last heard of ${ago}`,
-    clockAhead: (seconds: string) => `${seconds} s ahead`,
-    clockBehind: (seconds: string) => `${seconds} s behind`,
+    clockAhead: (length: string) => `${length} ahead`,
+    clockBehind: (length: string) => `${length} behind, or sent late`,
     clockRight: "right",
     clockColumn: "Clock ahead (ms)",
     warnings: {

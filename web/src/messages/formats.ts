@@ -14,6 +14,8 @@ export interface Formats {
   /** A difference of two ratios, in points with its sign. */
   points(difference: number): string;
   milliseconds(ms: number | null): string;
+  /** In whole seconds, minutes from two on, hours from two on. */
+  duration(ms: number): string;
   /** `14:00`, 24 hours. */
   hour(hour: number): string;
   weekday(weekday: number, style: "short" | "long"): string;
@@ -85,6 +87,19 @@ export function createFormats(language: Language, zone: string): Formats {
     milliseconds: (ms) => {
       if (ms === null) return "–";
       return ms < 995 ? `${integer().format(ms)}${THIN}ms` : `${oneDigit().format(ms / 1000)}${THIN}s`;
+    },
+    duration: (ms) => {
+      const [value, unit] =
+        ms < 120_000
+          ? [ms / 1000, "second"]
+          : ms < 7_200_000
+            ? [ms / 60_000, "minute"]
+            : [ms / 3_600_000, "hour"];
+      return new Intl.NumberFormat(locale, {
+        style: "unit",
+        unit: unit as string,
+        maximumFractionDigits: 0,
+      }).format(value as number);
     },
     hour: (hour) => `${String(((hour % 24) + 24) % 24).padStart(2, "0")}:00`,
     weekday: (weekday, style) => weekdays[style]().format(MONDAY_MS + weekday * DAY_MS),

@@ -375,8 +375,8 @@ export const zh = {
     was: (rate: string) => `之前 ${rate}`,
     rejectedOf: (rejected: string, all: string) => `${rejected} / ${all}`,
     droppedLast: (ago: string) => `最近得知于 ${ago}`,
-    clockAhead: (seconds: string) => `快 ${seconds} 秒`,
-    clockBehind: (seconds: string) => `慢 ${seconds} 秒`,
+    clockAhead: (length: string) => `快 ${length}`,
+    clockBehind: (length: string) => `慢或晚送达 ${length}`,
     clockRight: "准确",
     clockColumn: "时钟偏快（毫秒）",
     warnings: {

@@ -183,7 +183,7 @@ function Row({ source, data, rateBefore, nowMs }: RowProps) {
 
   function tellClock(offsetMs: number): string {
     if (Math.abs(offsetMs) < CLOCK_TOLERANCE_MS) return sources.clockRight;
-    const seconds = formats.count(Math.round(Math.abs(offsetMs) / 1000));
-    return offsetMs > 0 ? sources.clockAhead(seconds) : sources.clockBehind(seconds);
+    const length = formats.duration(Math.abs(offsetMs));
+    return offsetMs > 0 ? sources.clockAhead(length) : sources.clockBehind(length);
   }
 }
