@@ -10,6 +10,7 @@ import {
   type HourOfWeekCount,
   listHourOfWeekCounts,
   listProfileCounts,
+  type ProfileRun,
 } from "./share-queries.ts";
 
 export const HOURS_PER_WEEK = 168;
@@ -58,18 +59,31 @@ async function readRange(
   return { fromMs: plan.fromMs, toMs: plan.toMs, counts };
 }
 
+/** What a heatmap without a range covers: up to now, from 28 days before the last full hour. */
+export function defaultLookback(nowMs: number): { fromMs: number; toMs: number } {
+  return { fromMs: floorTo(nowMs, HOUR_MS) - HEATMAP_LOOKBACK_MS, toMs: nowMs };
+}
+
+/** The hourly job's run, if its counts are those of this zone and are not out of date. */
+export async function findUsableRun(
+  sql: Sql,
+  projectId: number,
+  zone: string,
+  nowMs: number,
+): Promise<ProfileRun | null> {
+  const run = await findProfileRun(sql, projectId);
+  const isUsable =
+    run !== null && !run.isStale && run.timeZone === zone && nowMs - run.rangeTo.getTime() < DAY_MS;
+  return isUsable ? run : null;
+}
+
 /**
  * The hourly job's counts plus the hours since; computed from rollups instead when the zone is another one, or
  * when late events changed what the job saw.
  */
 async function readDefaultRange(sql: Sql, question: HeatmapQuestion, nowMs: number): Promise<CountedRange> {
-  const hourMs = floorTo(nowMs, HOUR_MS);
-  const run = await findProfileRun(sql, question.projectId);
-  const isFresh =
-    run !== null && !run.isStale && run.timeZone === question.zone && nowMs - run.rangeTo.getTime() < DAY_MS;
-  if (!isFresh) {
-    return readRange(sql, question, { fromMs: hourMs - HEATMAP_LOOKBACK_MS, toMs: nowMs }, nowMs);
-  }
+  const run = await findUsableRun(sql, question.projectId, question.zone, nowMs);
+  if (run === null) return readRange(sql, question, defaultLookback(nowMs), nowMs);
   const [prepared, open] = await Promise.all([
     listProfileCounts(sql, question),
     readRange(sql, question, { fromMs: run.rangeTo.getTime(), toMs: nowMs }, nowMs),

@@ -51,7 +51,7 @@ function toIso({ fromMs, toMs }: { fromMs: number; toMs: number }) {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 
-interface SeenTarget {
+export interface SeenTarget {
   readonly provider: string;
   readonly model: string;
   readonly endpoint: string;
@@ -60,7 +60,10 @@ interface SeenTarget {
 }
 
 /** First and last quarter-hour of each target, by two short index reads per series. */
-async function listSeenTargets(sql: Sql, { projectId, filter }: ListingQuestion): Promise<SeenTarget[]> {
+export async function listSeenTargets(
+  sql: Sql,
+  { projectId, filter }: Pick<ListingQuestion, "projectId" | "filter">,
+): Promise<SeenTarget[]> {
   return sql<SeenTarget[]>`
     select s.provider, s.model, s.endpoint, min(f.bucket_start) as "firstSeen", max(l.bucket_start) as "lastSeen"
       from series s

@@ -7,6 +7,7 @@ import { DAY_MS } from "../rollup/levels.ts";
 import { getCalendar } from "./calendar.ts";
 import { getHeatmap, HEATMAP_LOOKBACK_MS } from "./heatmap.ts";
 import { getModels, getSources } from "./listing.ts";
+import { getNow } from "./now.ts";
 import { getOverview } from "./overview.ts";
 import { getPoints } from "./points.ts";
 
@@ -18,6 +19,10 @@ export function capacityRoutes({ sql }: { sql: Sql }): BoundRoute[] {
     bindRoute(contract.getOverview, async ({ project, query, nowMs }) => {
       const range = readRange(query, nowMs, DAY_MS) ?? lastMs(nowMs, DAY_MS);
       return getOverview(sql, { projectId: project.id, filter: query, range }, nowMs);
+    }),
+    bindRoute(contract.getNow, async ({ project, query, nowMs }) => {
+      const zone = readZone(query.zone, project);
+      return getNow(sql, { projectId: project.id, filter: query, count: query.count, zone }, nowMs);
     }),
     bindRoute(contract.getHeatmap, async ({ project, query, nowMs }) => {
       const { count, outcome } = query;

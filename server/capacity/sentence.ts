@@ -1,29 +1,35 @@
 import type { OverviewTarget } from "../contract/share.ts";
-
-/** From this capacity share on a model is called short of capacity. */
-export const SHORT_OF_CAPACITY = 0.05;
+import { SHORT_FROM } from "./judge-now.ts";
 
 /** One sentence for anyone: whether models were short of capacity in the range, and which one most. */
 export function describeOverview(targets: readonly OverviewTarget[]): string {
   const attempts = targets.reduce((sum, target) => sum + target.attempts, 0);
   if (attempts === 0) return "No calls in this range.";
   const judged = targets.filter((target) => target.capacity.state === "enough");
-  if (judged.length === 0)
+  const [first] = judged;
+  if (first === undefined)
     return `Only ${attempts} ${attempts === 1 ? "call" : "calls"} in this range: too few to say how busy any model is.`;
   const short = judged
-    .filter((target) => (target.capacity.rate ?? 0) >= SHORT_OF_CAPACITY)
+    .filter((target) => (target.capacity.rate ?? 0) >= SHORT_FROM)
     .sort((a, b) => (b.capacity.rate ?? 0) - (a.capacity.rate ?? 0));
-  const worst = short[0];
+  // A model at two endpoints is two targets: then it is these that are counted.
+  const noun =
+    new Set(judged.map(({ model }) => model)).size === judged.length ? "models" : "model endpoints";
+  const [worst] = short;
   if (worst === undefined) {
     return judged.length === 1
-      ? `${nameOf(judged[0] as OverviewTarget)} was not short of capacity.`
-      : `None of ${judged.length} models was short of capacity.`;
+      ? `${nameOf(first, judged)} was not short of capacity.`
+      : `None of ${judged.length} ${noun} was short of capacity.`;
   }
   const { k, n, rate } = worst.capacity;
   const verb = short.length === 1 ? "was" : "were";
-  return `${short.length} of ${judged.length} models ${verb} short of capacity, most of all ${nameOf(worst)}: ${((rate ?? 0) * 100).toFixed(1)} % of calls (${k} of ${n}).`;
+  return `${short.length} of ${judged.length} ${noun} ${verb} short of capacity, most of all ${nameOf(worst, judged)}: ${((rate ?? 0) * 100).toFixed(1)} % of calls (${k} of ${n}).`;
 }
 
-function nameOf({ model, endpoint }: OverviewTarget): string {
-  return endpoint === "" ? model : `${model} at ${endpoint}`;
+/** The model, with its endpoint where it has one, and with its provider where that alone tells it from another. */
+function nameOf({ provider, model, endpoint }: OverviewTarget, all: readonly OverviewTarget[]): string {
+  if (endpoint !== "") return `${model} at ${endpoint}`;
+  return all.some((other) => other.model === model && other.provider !== provider)
+    ? `${model} of ${provider}`
+    : model;
 }

@@ -22,7 +22,10 @@ function countColumn(sql: Sql, count: CountKind): Fragment {
 }
 
 /** k and n of rows that have an outcome each. */
-function shareColumns(sql: Sql, { count, outcome }: Pick<ShareQuestion, "count" | "outcome">): Fragment {
+export function shareColumns(
+  sql: Sql,
+  { count, outcome }: Pick<ShareQuestion, "count" | "outcome">,
+): Fragment {
   const { inK, inN } = defineShare(outcome);
   const countOf = (codes: readonly number[]) =>
     sql`case when r.outcome = any(${codes as number[]}::smallint[]) then ${countColumn(sql, count)} else 0 end`;
@@ -30,7 +33,7 @@ function shareColumns(sql: Sql, { count, outcome }: Pick<ShareQuestion, "count" 
 }
 
 /** k and n by series and bucket, of the rollup that has fewest rows for the question. */
-function shareRows(sql: Sql, question: ShareQuestion): Fragment {
+export function shareRows(sql: Sql, question: ShareQuestion): Fragment {
   const isPrepared = ({ level }: Segment) => level === "15m" && question.outcome === "capacity";
   const others = question.segments.filter((segment) => !isPrepared(segment));
   const selects = question.segments.filter(isPrepared).map((segment) => capacityRows(sql, question, segment));

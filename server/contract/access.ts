@@ -41,7 +41,11 @@ export const projectRecord = z
   })
   .meta({ id: "Project" });
 
-export const projectsAnswer = z.object({ projects: z.array(projectRecord) }).meta({ id: "Projects" });
+export const listedProject = projectRecord
+  .extend({ hasCalls: z.boolean().describe("Whether any call was ever stored.") })
+  .meta({ id: "ListedProject" });
+
+export const projectsAnswer = z.object({ projects: z.array(listedProject) }).meta({ id: "Projects" });
 
 export const projectChange = z
   .object({
@@ -95,3 +99,4 @@ export type SampleState = z.infer<typeof sampleState>;
 export type KeyRecord = z.infer<typeof keyRecord>;
 export type CreatedKey = z.infer<typeof createdKey>;
 export type ProjectRecord = z.infer<typeof projectRecord>;
+export type ListedProject = z.infer<typeof listedProject>;

@@ -42,6 +42,13 @@ export const shareQuery = z.object({
   outcome: outcome.default("capacity"),
 });
 
+export const nowQuery = z.object({
+  ...project,
+  ...seriesFilter,
+  ...zone,
+  count: countKind.default("attempts"),
+});
+
 export const pointsQuery = z.object({
   ...project,
   ...seriesFilter,

@@ -9,6 +9,7 @@ import {
 } from "./attempt-event.ts";
 import * as classification from "./classification.ts";
 import * as listing from "./listing.ts";
+import * as now from "./now.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
@@ -93,6 +94,15 @@ export const getOverview = defineRoute({
   access: forReaders,
   query: query.rangeQuery,
   answer: { status: 200, description: "The figures.", schema: share.overviewAnswer },
+});
+
+export const getNow = defineRoute({
+  method: "get",
+  path: "/api/now",
+  summary: "Per target: its share of capacity errors now and in the last 24 hours, beside what is usual.",
+  access: forReaders,
+  query: query.nowQuery,
+  answer: { status: 200, description: "The targets, most calls first.", schema: now.nowAnswer },
 });
 
 export const getHeatmap = defineRoute({
@@ -332,6 +342,7 @@ export const ROUTES: readonly RouteContract[] = [
   postLitellm,
   getLimits,
   getOverview,
+  getNow,
   getHeatmap,
   getCalendar,
   getSeries,

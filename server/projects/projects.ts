@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, exists, sql } from "drizzle-orm";
 import type { Db } from "../../db/drizzle.ts";
-import { project } from "../../db/schema/index.ts";
+import { project, series } from "../../db/schema/index.ts";
 import type { ProjectRecord } from "../contract/access.ts";
 
 export type ProjectRow = typeof project.$inferSelect;
@@ -16,6 +16,13 @@ export async function findProject(db: Db, slug: string): Promise<ProjectRow | nu
 
 export async function listProjects(db: Db): Promise<ProjectRow[]> {
   return db.select().from(project).orderBy(project.id);
+}
+
+/** Ids of the projects that a call was ever stored in. */
+export async function listProjectsWithCalls(db: Db): Promise<ReadonlySet<number>> {
+  const anyCall = db.select({ one: sql`1` }).from(series).where(eq(series.projectId, project.id));
+  const rows = await db.select({ id: project.id }).from(project).where(exists(anyCall));
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function updateProject(

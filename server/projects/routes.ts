@@ -3,13 +3,14 @@ import * as contract from "../contract/routes.ts";
 import { invalidBody } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { findZone } from "../time/zone.ts";
-import { listProjects, toProjectRecord, updateProject } from "./projects.ts";
+import { listProjects, listProjectsWithCalls, toProjectRecord, updateProject } from "./projects.ts";
 
 export function projectRoutes({ db, onChanged }: { db: Db; onChanged: () => void }): BoundRoute[] {
   return [
     bindRoute(contract.getProjects, async ({ principal, project }) => {
       const rows = principal.via === "key" ? [project] : await listProjects(db);
-      return { projects: rows.map(toProjectRecord) };
+      const withCalls = await listProjectsWithCalls(db);
+      return { projects: rows.map((row) => ({ ...toProjectRecord(row), hasCalls: withCalls.has(row.id) })) };
     }),
     bindRoute(contract.patchProject, async ({ project, body }) => {
       const timeZone = body.timeZone === undefined ? undefined : findZone(body.timeZone);

@@ -14,7 +14,6 @@ import {
   NOW,
   openContext,
   openPage,
-  root,
   startDashboard,
   visit,
 } from "./support.ts";
@@ -87,49 +86,6 @@ describe("the first view", () => {
     }));
 });
 
-describe("accessibility", () => {
-  const axe = fs.readFileSync(path.join(root, "node_modules", "axe-core", "axe.min.js"), "utf8");
-  const places = {
-    now: "/?project=sample",
-    "now without calls": "/?project=default",
-    models: "/models?project=sample",
-    model: "/model?project=sample&provider=openai&model=gpt-5&compare=before",
-    sources: "/sources?project=default",
-    "sources of the sample": "/sources?project=sample",
-    "no such page": "/nowhere?project=sample",
-  };
-
-  for (const theme of ["light", "dark"] as const) {
-    for (const width of [1440, 390]) {
-      for (const [name, place] of Object.entries(places)) {
-        it(`finds no violation: ${name}, ${theme}, ${width} px`, () =>
-          withPage({ theme, width }, async (page) => {
-            await visit(page, at(place));
-            await page.evaluate(axe);
-            const violations = await page.evaluate(async () => {
-              // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
-              const results = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });
-              return results.violations.map(
-                (violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-                  `${violation.id}: ${violation.nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join("\n")}`,
-              );
-            });
-            expect(violations).toEqual([]);
-          }));
-      }
-    }
-  }
-
-  it("keeps a page within the screen down to 320 px", () =>
-    withPage({ width: 320 }, async (page) => {
-      for (const place of Object.values(places)) {
-        await visit(page, at(place));
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect([place, excess]).toEqual([place, 0]);
-      }
-    }));
-});
-
 describe("the busy-hours grid", () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
@@ -157,40 +113,143 @@ describe("the busy-hours grid", () => {
       await expect(page.locator("[role=grid] td[tabindex='0']").count()).resolves.toBe(1);
     }));
 
-  it("says the same in the cell, to a listener, in the readout, in the table and in the CSV", () =>
+  it("says the same in the cell, to a listener, beside it, in the table and in every file", () =>
     withPage({}, async (page) => {
       await visit(page, at("/?project=sample"));
       const answer = await dashboardJson("/api/heatmap?project=sample&zone=America/New_York");
       const cell = answer.cells[2 * 24 + 13];
-      const spot = page.locator("[role=grid] tbody tr").nth(2).locator("td").nth(13);
+      const spot = cellOf(page, 2, 13);
       await spot.hover();
-      const count = (value: number) => value.toLocaleString("en-GB");
       const share = `${(cell.rate * 100).toFixed(1)}\u202f%`;
-      const label = await spot.getAttribute("aria-label");
-      expect(label).toContain(`${share}, ${count(cell.k)} of ${count(cell.n)}`);
-      const readout = page.locator("p", { hasText: "Wednesday 13:00–14:00" }).first();
-      expect(await textOf(readout)).toContain(share);
-      expect(await textOf(readout)).toContain(`${count(cell.k)} of ${count(cell.n)}`);
+      const counts = `${count(cell.k)} of ${count(cell.n)}`;
+      const interval = `${(cell.low * 100).toFixed(1)}–${(cell.high * 100).toFixed(1)}\u202f%`;
+      expect(await spot.getAttribute("aria-label")).toContain(`${share}, ${counts}`);
+      const tip = page.getByRole("tooltip");
+      for (const text of [
+        "Wednesday 13:00–14:00",
+        "America/New_York",
+        share,
+        counts,
+        interval,
+        "enough data",
+      ])
+        expect(await textOf(tip)).toContain(text);
 
       const panel = page.getByRole("region", { name: "Busy hours of the week", exact: true }).first();
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        panel.getByRole("button", { name: /as CSV/ }).click(),
-      ]);
-      const lines = fs.readFileSync((await download.path()) ?? "", "utf8").split("\r\n");
+      const keep = async (kind: string) => {
+        await panel.getByRole("button", { name: /^Download/ }).click();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          panel.getByRole("button", { name: new RegExp(`^${kind}`) }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe(`busy-hours-of-the-week-2026-11-25.${kind.toLowerCase()}`);
+        return fs.readFileSync((await download.path()) ?? "");
+      };
+      const lines = (await keep("CSV")).toString("utf8").split("\r\n");
       expect(lines[0]).toMatch(
         /^\uFEFF?# Busy hours of the week; project=sample; zone=America\/New_York; from=/,
       );
       expect(lines).toContain(
         ["Wednesday", "13:00", cell.rate, cell.k, cell.n, cell.low, cell.high, cell.state].join(","),
       );
+      const json = JSON.parse((await keep("JSON")).toString("utf8"));
+      expect(json.context).toMatchObject({ project: "sample", zone: "America/New_York", count: "attempts" });
+      expect(json.rows[2 * 24 + 13]).toEqual({
+        Day: "Wednesday",
+        Hour: "13:00",
+        Share: cell.rate,
+        "Capacity errors": cell.k,
+        Calls: cell.n,
+        "Low (95 %)": cell.low,
+        "High (95 %)": cell.high,
+        Data: cell.state,
+      });
+      const svg = (await keep("SVG")).toString("utf8");
+      const all = answer.cells.reduce((sum: number, { n }: { n: number }) => sum + n, 0);
+      expect(svg).toContain(
+        `All models · Last 28 days · per hour of week · America/New_York · n = ${count(all)}`,
+      );
+      expect(svg).toContain(`>${(cell.rate * 100).toFixed(1)}<`);
+      const png = await keep("PNG");
+      expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
+      // Twice as wide as the drawing.
+      expect(png.readUInt32BE(16)).toBe(2 * Number(/width="(\d+)"/.exec(svg)?.[1]));
+
       await panel.getByRole("button", { name: "View as table" }).click();
       const row = panel.getByRole("row").filter({ hasText: "Wednesday" }).filter({ hasText: "13:00" });
       expect(await row.locator("td").allTextContents()).toEqual(
         expect.arrayContaining([String(cell.k), String(cell.n), cell.state]),
       );
     }));
+
+  it("keeps what it says beside a cell while one points at that, and sends it away by Escape", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample"));
+      const tip = page.getByRole("tooltip");
+      await cellOf(page, 2, 13).hover();
+      const box = await tip.boundingBox();
+      if (box === null) throw new Error("the tip is not drawn");
+      await page.mouse.move(box.x + 2, box.y + 2);
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      expect(await textOf(tip)).toContain("Wednesday 13:00");
+      await page.keyboard.press("Escape");
+      expect(await tip.count()).toBe(0);
+      await cellOf(page, 2, 13).focus();
+      expect(await textOf(tip)).toContain("Wednesday 13:00");
+    }));
+
+  it("opens an hour by Enter and by a click: its times add up to the cell, and the address keeps it", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample"));
+      await cellOf(page, 2, 13).focus();
+      await page.keyboard.press("Enter");
+      const sheet = page.getByRole("dialog", { name: "Wednesday 13:00–14:00" });
+      await sheet.getByRole("row").nth(1).waitFor();
+      const { cells } = await dashboardJson("/api/heatmap?project=sample&zone=America/New_York");
+      const cell = cells[2 * 24 + 13];
+      const counts = (await sheet.locator("tbody td:last-child").allTextContents()).map((text) =>
+        text.replaceAll(",", "").split(" of ").map(Number),
+      );
+      const sum = (i: number) => counts.reduce((total, parts) => total + (parts[i] ?? 0), 0);
+      expect([sum(0), sum(1)]).toEqual([cell.k, cell.n]);
+      expect(await textOf(sheet)).toContain("capacity error");
+      expect(await textOf(sheet)).toContain("Asked to wait");
+      expect(new URL(page.url()).searchParams.get("hour")).toBe(String(2 * 24 + 13));
+
+      await page.reload();
+      await sheet.waitFor();
+      await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "detached" });
+      expect(new URL(page.url()).searchParams.get("hour")).toBeNull();
+      await cellOf(page, 0, 3).click();
+      await page.getByRole("dialog", { name: "Monday 03:00–04:00" }).waitFor();
+    }));
+
+  it("compares each hour with the time before, when asked to", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample&range=7d"));
+      await page.getByRole("button", { name: /^Range/ }).click();
+      await page.getByLabel("Compare with").selectOption("A week earlier");
+      await page.keyboard.press("Escape");
+      const from = NOW - 14 * 86_400_000;
+      const ask = (query: string) => dashboardJson(`/api/heatmap?project=sample&${query}`);
+      const [now, then] = await Promise.all([
+        ask(`from=${NOW - 7 * 86_400_000}`),
+        ask(`from=${from}&to=${NOW - 7 * 86_400_000}`),
+      ]);
+      const [cell, before] = [now.cells[40], then.cells[40]];
+      const points = Math.abs((cell.rate - before.rate) * 100).toFixed(1);
+      const was = `was ${(before.rate * 100).toFixed(1)}\u202f% (${count(before.k)} of ${count(before.n)})`;
+      await cellOf(page, 1, 16).hover();
+      await page.getByRole("tooltip").getByText(`${points} points: ${was}`).waitFor();
+    }));
 });
+
+const count = (value: number) => value.toLocaleString("en-GB");
+
+/** A cell of the first grid: row and column from 0, without heads. */
+const cellOf = (page: Page, row: number, column: number) =>
+  page.locator("[role=grid] tbody tr").nth(row).locator("td").nth(column);
 
 async function dashboardJson(place: string) {
   const response = await fetch(at(place), {
@@ -300,10 +359,53 @@ describe("when things go wrong", () => {
       await page.getByText("The server does not answer.").waitFor({ state: "detached" });
     }));
 
-  it("offers the range that has calls where this one has none", () =>
+  it("offers the range that has calls where this one has none, on every page", () =>
     withPage({}, async (page) => {
-      await visit(page, at("/models?project=sample&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z"));
-      await page.getByRole("button", { name: /^Show .*–/ }).click();
-      await page.getByRole("link", { name: "gpt-5-mini" }).waitFor();
+      const empty = "from=2020-01-01T00:00Z&to=2020-01-02T00:00Z";
+      const target = "provider=google&model=gemini-2.5-pro&endpoint=us-central1";
+      const places = {
+        [`/?project=sample&${empty}`]: "[role=grid]",
+        [`/models?project=sample&${empty}`]: "tbody a",
+        [`/model?project=sample&${target}&${empty}`]: "[role=grid]",
+        [`/sources?project=sample&${empty}`]: "tbody th",
+      };
+      for (const [place, content] of Object.entries(places)) {
+        await visit(page, at(place));
+        await page
+          .getByRole("button", { name: /^Show .*–/ })
+          .first()
+          .click();
+        await page.waitForURL(/from=2026-/);
+        await page.locator(content).first().waitFor();
+        await page.getByRole("button", { name: /^Show .*–/ }).waitFor({ state: "detached" });
+      }
+    }));
+});
+
+describe("a range of one's own", () => {
+  it("is told and taken on the clock of the zone that is looked at, not on the browser's", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample&zone=Asia/Kolkata"));
+      await page.getByRole("button", { name: /^Range/ }).click();
+      // Seven days up to 18:30 UTC, which is midnight there; the browser stands in Berlin.
+      expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("2026-11-19T00:00");
+      await page.getByLabel("From", { exact: true }).fill("2026-11-20T09:00");
+      await page.getByLabel("To", { exact: true }).fill("2026-11-21T09:00");
+      await page.getByRole("button", { name: "Apply" }).click();
+      const { searchParams } = new URL(page.url());
+      expect([searchParams.get("from"), searchParams.get("to")]).toEqual([
+        "2026-11-20T03:30Z",
+        "2026-11-21T03:30Z",
+      ]);
+    }));
+
+  it("takes the first of two equal hours where clocks go back", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/?project=sample&zone=Europe/Berlin"));
+      await page.getByRole("button", { name: /^Range/ }).click();
+      await page.getByLabel("From", { exact: true }).fill("2026-10-25T02:30");
+      await page.getByLabel("To", { exact: true }).fill("2026-10-25T03:30");
+      await page.getByRole("button", { name: "Apply" }).click();
+      await page.waitForURL(/from=2026-10-25T00%3A30Z&project=sample&to=2026-10-25T02%3A30Z/);
     }));
 });

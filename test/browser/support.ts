@@ -78,20 +78,20 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** A server with the built pages at `NOW`. */
-export async function startDashboard(database: OpenedDatabase): Promise<Dashboard> {
+/** A server with the built pages; its time stands still at `NOW` unless another clock is given. */
+export async function startDashboard(database: OpenedDatabase, now = () => NOW): Promise<Dashboard> {
   const webFolder = buildWeb();
   const server = await startServer({
     settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays: 400 },
     database,
     version: "test",
     webFolder,
-    now: () => NOW,
+    now,
     log: pino({ level: "silent" }),
   });
   const catchUp = async () => {
-    await runRollup(server.core.jobSql, NOW);
-    await runProfiles(server.core.jobSql, NOW);
+    await runRollup(server.core.jobSql, now());
+    await runProfiles(server.core.jobSql, now());
     await server.core.flushSources();
   };
   return {
@@ -113,8 +113,12 @@ export async function startDashboard(database: OpenedDatabase): Promise<Dashboar
 }
 
 /** Fills the sample project with so many days that end now. */
-export async function fillSample({ server, catchUp }: Dashboard, days: number): Promise<void> {
-  await createSample({ ...server.sampleDeps, rawRetentionDays: days }, NOW);
+export async function fillSample(
+  { server, catchUp }: Dashboard,
+  days: number,
+  nowMs: number = NOW,
+): Promise<void> {
+  await createSample({ ...server.sampleDeps, rawRetentionDays: days }, nowMs);
   await catchUp();
 }
 

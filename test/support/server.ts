@@ -34,10 +34,13 @@ export async function startTestServer({
   nowMs = Date.parse("2026-11-29T12:00:00Z"),
   rawRetentionDays = 400,
   log = pino({ level: process.env["BUSYHOUR_TEST_LOG"] ?? "silent" }),
+  webFolder = null,
 }: {
   nowMs?: number;
   rawRetentionDays?: number;
   log?: Logger;
+  /** Folder of pages; without one the server serves the API alone. */
+  webFolder?: string | null;
 } = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { nowMs };
@@ -45,7 +48,7 @@ export async function startTestServer({
     settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays },
     database,
     version: "test",
-    webFolder: null,
+    webFolder,
     now: () => clock.nowMs,
     log,
   });

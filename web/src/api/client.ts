@@ -1,15 +1,5 @@
 import { ApiError, ServerAway } from "./api-error.ts";
-
-export type Query = Readonly<Record<string, string | number | null | undefined>>;
-
-export function toPath(path: string, query: Query = {}): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined) params.set(name, String(value));
-  }
-  const text = params.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
+import { HEADERS, takeEarly } from "./early.ts";
 
 /**
  * Calls the server.
@@ -20,7 +10,9 @@ export function toPath(path: string, query: Query = {}): string {
 export async function callApi<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, { ...init, headers: { accept: "application/json", ...init.headers } });
+    const isRead = init.method === undefined;
+    response = await ((isRead && takeEarly(path)) ||
+      fetch(path, { ...init, headers: { ...HEADERS, ...init.headers } }));
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ServerAway(error);

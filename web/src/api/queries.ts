@@ -1,103 +1,82 @@
+import type { Outcome } from "@busyhour/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { KeyRecord, ProjectRecord } from "../../../server/contract/access.ts";
-import type { Models, Sources } from "../../../server/contract/listing.ts";
-import type {
-  Calendar,
-  CountKind,
-  Heatmap,
-  Overview,
-  PointSeries,
-  Step,
-} from "../../../server/contract/share.ts";
-import { type RangeChoice, resolveRange } from "../app/range.ts";
-import type { Target } from "../app/scope.ts";
-import { callApi, type Query, toPath } from "./client.ts";
-
-/** Which figures: of which project, of which target or all of them. */
-export interface Where {
-  readonly project: string | null;
-  readonly target?: Target | null;
-}
+import type { KeyRecord, ListedProject } from "../../../server/contract/access.ts";
+import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
+import type { Now } from "../../../server/contract/now.ts";
+import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
+import type { RangeChoice } from "../app/range.ts";
+import { callApi } from "./client.ts";
+import {
+  type NowQuestion,
+  nowPath,
+  projectsPath,
+  rangePath,
+  type SeriesQuestion,
+  type ShareQuestion,
+  seriesPath,
+  sharePath,
+  toPath,
+  type Where,
+} from "./paths.ts";
 
 const LIVE_MS = 30_000;
 const SLOW_MS = 5 * 60_000;
 
-const toWhere = ({ project, target = null }: Where): Query => ({
-  project,
-  provider: target?.provider,
-  model: target?.model,
-  endpoint: target?.endpoint,
-});
-
-/** Asked anew at each fetch, so that "the last hour" ends now. */
-function toTimes(range: RangeChoice | null, agoMs = 0): Query {
-  if (range === null) return {};
-  const { fromMs, toMs } = resolveRange(range, Date.now());
-  const isOpen = range.kind === "last" && agoMs === 0;
-  return { from: fromMs - agoMs, to: isOpen ? null : toMs - agoMs };
-}
-
-function get<T>(key: string, query: () => Query, parts: readonly unknown[], refetchMs: number) {
+function get<T>(key: string, toPathNow: () => string, parts: readonly unknown[], refetchMs: number) {
   return queryOptions({
     queryKey: [key, ...parts],
-    queryFn: ({ signal }) => callApi<T>(toPath(`/api/${key}`, query()), { signal }),
+    queryFn: ({ signal }) => callApi<T>(toPathNow(), { signal }),
     refetchInterval: refetchMs,
     staleTime: refetchMs / 2,
   });
 }
 
-export const projectsQuery = () => get<{ projects: ProjectRecord[] }>("projects", () => ({}), [], SLOW_MS);
+export const projectsQuery = () => get<{ projects: ListedProject[] }>("projects", projectsPath, [], SLOW_MS);
+
+/** Every target now, in one answer. */
+export const nowQuery = (question: NowQuestion) =>
+  get<Now>("now", () => nowPath(question), [question], LIVE_MS);
 
 export const modelsQuery = (where: Where, range: RangeChoice | null = null) =>
   queryOptions({
-    ...get<Models>("models", () => ({ ...toWhere(where), ...toTimes(range) }), [where, range], LIVE_MS),
+    ...get<Models>("models", () => rangePath("/api/models", { ...where, range }), [where, range], LIVE_MS),
     placeholderData: keepPreviousData,
   });
 
-export const overviewQuery = (where: Where, range: RangeChoice | null = null) =>
-  get<Overview>("overview", () => ({ ...toWhere(where), ...toTimes(range) }), [where, range], LIVE_MS);
-
-export interface ShareQuestion extends Where {
-  readonly zone: string;
-  readonly count: CountKind;
-  readonly range: RangeChoice | null;
-}
-
-export const heatmapQuery = ({ zone, count, range, ...where }: ShareQuestion) =>
-  get<Heatmap>(
-    "heatmap",
-    () => ({ ...toWhere(where), ...toTimes(range), zone, count }),
-    [where, zone, count, range],
-    SLOW_MS,
-  );
-
-export const calendarQuery = ({ zone, count, range, ...where }: ShareQuestion) =>
-  get<Calendar>(
-    "calendar",
-    () => ({ ...toWhere(where), ...toTimes(range), zone, count }),
-    [where, zone, count, range],
-    SLOW_MS,
-  );
-
-export interface SeriesQuestion extends Where {
-  readonly zone: string;
-  readonly range: RangeChoice | null;
-  readonly step?: Step | undefined;
-  /** So long before the range: for comparisons. */
-  readonly agoMs?: number;
-}
-
-export const seriesQuery = ({ zone, range, step, agoMs = 0, ...where }: SeriesQuestion) =>
-  get<PointSeries>(
-    "series",
-    () => ({ ...toWhere(where), ...toTimes(range, agoMs), zone, step }),
-    [where, zone, range, step, agoMs],
+export const overviewQuery = (where: Where, range: RangeChoice | null = null, agoMs = 0) =>
+  get<Overview>(
+    "overview",
+    () => rangePath("/api/overview", { ...where, range, agoMs }),
+    [where, range, agoMs],
     LIVE_MS,
   );
 
+/** The newest attempts of a range that ended so. */
+export const attemptsQuery = (where: Where, range: RangeChoice, outcome: Outcome, limit: number) =>
+  get<AttemptPage>(
+    "attempts",
+    () => `${rangePath("/api/attempts", { ...where, range })}&outcome=${outcome}&limit=${limit}`,
+    [where, range, outcome, limit],
+    SLOW_MS,
+  );
+
+export const heatmapQuery = (question: ShareQuestion) =>
+  get<Heatmap>("heatmap", () => sharePath("/api/heatmap", question), [question], SLOW_MS);
+
+export const calendarQuery = (question: ShareQuestion) =>
+  get<Calendar>("calendar", () => sharePath("/api/calendar", question), [question], SLOW_MS);
+
+export const seriesQuery = (question: SeriesQuestion) =>
+  get<PointSeries>("series", () => seriesPath(question), [question], LIVE_MS);
+
 /** Polled while somebody watches for a first event. */
-export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs = LIVE_MS) =>
-  get<Sources>("sources", () => ({ ...toWhere(where), ...toTimes(range) }), [where, range], refetchMs);
+export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs = LIVE_MS, agoMs = 0) =>
+  get<Sources>(
+    "sources",
+    () => rangePath("/api/sources", { ...where, range, agoMs }),
+    [where, range, agoMs],
+    refetchMs,
+  );
 
 export const keysQuery = (project: string | null) =>
-  get<{ keys: KeyRecord[] }>("keys", () => ({ project }), [project], LIVE_MS);
+  get<{ keys: KeyRecord[] }>("keys", () => toPath("/api/keys", { project }), [project], LIVE_MS);

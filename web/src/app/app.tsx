@@ -20,7 +20,7 @@ const SourcesPage = lazy(async () => ({
   default: (await import("../features/sources/sources-page.tsx")).SourcesPage,
 }));
 
-export const queryClient = new QueryClient({
+const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // What the server refuses it refuses again; a server that is away may come back.

@@ -1,16 +1,15 @@
-import type { ProjectRecord } from "../../../server/contract/access.ts";
+import type { ListedProject } from "../../../server/contract/access.ts";
 
 /**
  * The project that is looked at: the one that is named, else one's own. Whoever names none and has no calls yet
  * begins with the sample, if there is one.
  */
 export function chooseProject(
-  projects: readonly ProjectRecord[],
+  projects: readonly ListedProject[],
   slug: string | null,
-  hasCalls: boolean,
-): ProjectRecord | undefined {
+): ListedProject | undefined {
   if (slug !== null) return projects.find((project) => project.slug === slug);
   const sample = projects.find(({ isSample }) => isSample);
   const own = projects.find(({ isSample }) => !isSample);
-  return hasCalls ? (own ?? sample) : (sample ?? own);
+  return own?.hasCalls === true ? own : (sample ?? own);
 }

@@ -6,8 +6,8 @@ import styles from "./frame.module.css";
 import { Header } from "./header.tsx";
 import { useMessages } from "./preferences.tsx";
 import { SampleBand } from "./sample-band.tsx";
-import { useScope } from "./scope.ts";
 import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
+import { useScope } from "./use-scope.ts";
 
 interface Page {
   readonly name: "now" | "models" | "sources";

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useSearch } from "wouter";
-import type { ProjectRecord } from "../../../server/contract/access.ts";
+import type { ListedProject } from "../../../server/contract/access.ts";
 import { isNotSignedIn } from "../api/api-error.ts";
-import { modelsQuery, projectsQuery } from "../api/queries.ts";
+import { projectsQuery } from "../api/queries.ts";
 import { Failure, Loading, Notice } from "../components/notice.tsx";
 import { createFormats } from "../messages/formats.ts";
 import { chooseProject } from "./choose-project.ts";
 import { usePreferences } from "./preferences.tsx";
-import { useScope } from "./scope.ts";
 import { SignInPage } from "./sign-in-page.tsx";
+import { useScope } from "./use-scope.ts";
 import { ViewContext } from "./view.tsx";
 
 /** Lets those in who are signed in, and settles which project is looked at. */
@@ -30,7 +30,7 @@ export function Gate({ children }: { children: ReactNode }) {
 }
 
 interface SettleProps {
-  readonly projects: readonly ProjectRecord[];
+  readonly projects: readonly ListedProject[];
   readonly slug: string | null;
   readonly children: ReactNode;
 }
@@ -38,11 +38,8 @@ interface SettleProps {
 function Settle({ projects, slug, children }: SettleProps) {
   const { messages, language } = usePreferences();
   const { scope, change, link } = useScope();
-  const models = useQuery({ ...modelsQuery({ project: null }), enabled: slug === null });
-  const hasCalls = models.data === undefined || models.data.models.length > 0;
-  const project = chooseProject(projects, slug, hasCalls);
-  const isUnsettled = slug === null && models.isPending && projects.length > 1;
-  const begins = slug === null && !hasCalls && project?.isSample === true;
+  const project = chooseProject(projects, slug);
+  const begins = slug === null && project?.isSample === true;
   useEffect(() => {
     if (begins && project !== undefined) change({ project: project.slug }, { replace: true });
   }, [begins, change, project]);
@@ -60,6 +57,6 @@ function Settle({ projects, slug, children }: SettleProps) {
       </Notice>
     );
   }
-  if (begins || isUnsettled) return <Loading isPage />;
+  if (begins) return <Loading isPage />;
   return <ViewContext value={view}>{children}</ViewContext>;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Choice } from "../components/choice.tsx";
 import controls from "../components/controls.module.css";
 import { LineIcon } from "../components/icons.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -13,8 +13,8 @@ import {
   usePreferences,
 } from "./preferences.tsx";
 import { RangePicker, RangeSheet } from "./range-picker.tsx";
-import { COMPARES, type Compare, useScope } from "./scope.ts";
 import { SignOutButton } from "./sign-out.tsx";
+import { useScope } from "./use-scope.ts";
 import { PHONE, useMedia, useView } from "./view.tsx";
 import { ZonePicker } from "./zone-picker.tsx";
 
@@ -170,40 +170,5 @@ function ThemePicker() {
       onChange={(value) => setTheme(value as Theme)}
       options={THEMES.map((value) => [value, header.themes[value]])}
     />
-  );
-}
-
-export function ComparePicker() {
-  const { header } = useMessages();
-  const { scope, change } = useScope();
-  return (
-    <Choice
-      label={header.compare}
-      value={scope.compare ?? "none"}
-      onChange={(value) => change({ compare: value === "none" ? null : (value as Compare) })}
-      options={(["none", ...COMPARES] as const).map((value) => [value, header.comparisons[value]])}
-    />
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, text: ReactNode])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <label className={controls["field"]}>
-      <span>{label}</span>
-      <select className={controls["select"]} value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

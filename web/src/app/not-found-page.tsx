@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { Notice } from "../components/notice.tsx";
 import { useMessages } from "./preferences.tsx";
-import { useScope } from "./scope.ts";
+import { useScope } from "./use-scope.ts";
 
 export function NotFoundPage() {
   const { states } = useMessages();

@@ -1,13 +1,14 @@
-import { useState } from "react";
 import controls from "../components/controls.module.css";
 import { LineIcon } from "../components/icons.tsx";
 import { Menu } from "../components/menu.tsx";
 import type { Messages } from "../messages/en.ts";
 import type { Formats } from "../messages/formats.ts";
+import { ComparePicker } from "./compare-picker.tsx";
 import styles from "./header.module.css";
 import { useMessages } from "./preferences.tsx";
-import { PRESETS, type RangeChoice, resolveRange, shiftRange } from "./range.ts";
-import { useScope } from "./scope.ts";
+import { PRESETS, type RangeChoice, shiftRange } from "./range.ts";
+import { Between } from "./range-between.tsx";
+import { useScope } from "./use-scope.ts";
 import { useView } from "./view.tsx";
 
 /** A range in words; `usual` stands where the panel takes its own. */
@@ -27,6 +28,8 @@ export function RangePicker() {
   const { header } = messages;
   const { formats } = useView();
   const { scope, change } = useScope();
+  const against = scope.compare === null ? "" : ` ${header.against(header.comparisons[scope.compare])}`;
+  const shown = describeRange(scope.range, messages, formats) + against;
   const choose = (range: RangeChoice | null) => change({ range });
   const shift = (direction: -1 | 1) =>
     choose(shiftRange(scope.range ?? { kind: "last", text: "28d" }, direction, Date.now()));
@@ -42,11 +45,11 @@ export function RangePicker() {
         <LineIcon name="left" />
       </button>
       <Menu
-        label={`${header.range}: ${describeRange(scope.range, messages, formats)}`}
+        label={`${header.range}: ${shown}`}
         shortcut="t"
         button={
           <>
-            {describeRange(scope.range, messages, formats)} <LineIcon name="down" />
+            {shown} <LineIcon name="down" />
           </>
         }
       >
@@ -74,7 +77,7 @@ export function RangePicker() {
   );
 }
 
-interface RangeSheetProps {
+export interface RangeSheetProps {
   readonly range: RangeChoice | null;
   readonly onChoose: (range: RangeChoice | null) => void;
 }
@@ -106,55 +109,8 @@ export function RangeSheet({ range, onChoose }: RangeSheetProps) {
           </button>
         ))}
       </div>
+      <ComparePicker />
       <Between range={range} onChoose={onChoose} />
     </>
   );
-}
-
-/** Two instants on this computer's clock: what a date field of the browser speaks. */
-function Between({ range, onChoose }: RangeSheetProps) {
-  const { header } = useMessages();
-  const start = resolveRange(range ?? { kind: "last", text: "7d" }, Date.now());
-  const [from, setFrom] = useState(() => toLocal(start.fromMs));
-  const [to, setTo] = useState(() => toLocal(start.toMs));
-  const fromMs = Date.parse(from);
-  const toMs = Date.parse(to);
-  return (
-    <form
-      className={styles["between"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (fromMs < toMs) onChoose({ kind: "between", fromMs, toMs });
-      }}
-    >
-      <label className={controls["field"]}>
-        <span>{header.from}</span>
-        <input
-          type="datetime-local"
-          className={controls["input"]}
-          value={from}
-          max={to}
-          onChange={(event) => setFrom(event.target.value)}
-        />
-      </label>
-      <label className={controls["field"]}>
-        <span>{header.to}</span>
-        <input
-          type="datetime-local"
-          className={controls["input"]}
-          value={to}
-          min={from}
-          onChange={(event) => setTo(event.target.value)}
-        />
-      </label>
-      <button type="submit" className={controls["button"]} disabled={!(fromMs < toMs)}>
-        {header.apply}
-      </button>
-    </form>
-  );
-}
-
-function toLocal(ms: number): string {
-  const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 16);
 }

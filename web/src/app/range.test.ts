@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, parseLength, readRange, resolveRange, shiftRange, writeRange } from "./range.ts";
+import {
+  COMPARES,
+  DAY_MS,
+  earlierByMs,
+  parseLength,
+  readRange,
+  resolveRange,
+  shiftRange,
+  writeRange,
+} from "./range.ts";
 
 const now = Date.parse("2026-11-29T12:00:00Z");
 const toParams = (values: Record<string, string | null>) =>
@@ -28,6 +37,13 @@ describe("ranges in the URL", () => {
     expect(readRange(new URLSearchParams("range=soon"))).toBeNull();
     expect(readRange(new URLSearchParams("from=2026-11-29T12:00Z&to=2026-11-29T12:00Z"))).toBeNull();
     expect(readRange(new URLSearchParams("from=2026-11-29T12:00Z"))).toBeNull();
+  });
+});
+
+describe("earlierByMs", () => {
+  it("is the range's own length, a week or four", () => {
+    const range = { kind: "last", text: "24h" } as const;
+    expect(COMPARES.map((compare) => earlierByMs(range, compare) / DAY_MS)).toEqual([1, 7, 28]);
   });
 });
 

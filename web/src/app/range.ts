@@ -37,6 +37,16 @@ export function shiftRange(choice: RangeChoice, direction: -1 | 1, nowMs: number
   return { kind: "last", text: text === "1d" ? "24h" : text };
 }
 
+/** Against what one compares: the period before, the same time a week ago, or four weeks ago. */
+export const COMPARES = ["before", "week", "month"] as const;
+export type Compare = (typeof COMPARES)[number];
+
+/** By how much what one compares with is earlier. */
+export function earlierByMs(choice: RangeChoice, compare: Compare): number {
+  const { fromMs, toMs } = resolveRange(choice, 0);
+  return { before: toMs - fromMs, week: 7 * DAY_MS, month: 28 * DAY_MS }[compare];
+}
+
 export function readRange(params: URLSearchParams): RangeChoice | null {
   const text = params.get("range");
   if (text !== null && parseLength(text) !== null) return { kind: "last", text };

@@ -3,7 +3,7 @@ import { sendJson } from "../api/client.ts";
 import controls from "../components/controls.module.css";
 import { useMessages } from "./preferences.tsx";
 import styles from "./sample-band.module.css";
-import { useScope } from "./scope.ts";
+import { useScope } from "./use-scope.ts";
 import { useView } from "./view.tsx";
 
 /** Says on every page that what one sees is made up. */

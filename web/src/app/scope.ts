@@ -1,8 +1,6 @@
-import { useCallback, useMemo } from "react";
-import { useLocation, useSearch } from "wouter";
 import type { CountKind } from "../../../server/contract/share.ts";
 import { isTimeZone } from "../time/zone.ts";
-import { type RangeChoice, readRange, writeRange } from "./range.ts";
+import { COMPARES, type Compare, type RangeChoice, readRange, writeRange } from "./range.ts";
 
 /** One model at one endpoint; without an endpoint the model wherever it runs. */
 export interface Target {
@@ -10,10 +8,6 @@ export interface Target {
   readonly model: string;
   readonly endpoint: string | null;
 }
-
-export const COMPARES = ["before", "week", "month"] as const;
-/** Against what: the period before, the same time a week ago, or four weeks ago. */
-export type Compare = (typeof COMPARES)[number];
 
 /** What one looks at. All of it is in the URL, so that a link shows the same. */
 export interface Scope {
@@ -76,19 +70,4 @@ export function linkTo(search: string, path: string, change: ScopeChange = {}): 
   ).toString();
   const query = changeSearch(kept, change);
   return query === "" ? path : `${path}?${query}`;
-}
-
-export function useScope() {
-  const search = useSearch();
-  const [path, navigate] = useLocation();
-  const scope = useMemo(() => readScope(new URLSearchParams(search)), [search]);
-  const change = useCallback(
-    (part: ScopeChange, options: { replace?: boolean } = {}) => {
-      const query = changeSearch(search, part);
-      navigate(query === "" ? path : `${path}?${query}`, { replace: options.replace ?? false });
-    },
-    [search, path, navigate],
-  );
-  const link = useCallback((to: string, part?: ScopeChange) => linkTo(search, to, part), [search]);
-  return { scope, change, link };
 }

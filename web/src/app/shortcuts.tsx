@@ -3,8 +3,8 @@ import { useLocation } from "wouter";
 import { Dialog } from "../components/dialog.tsx";
 import { useMessages, usePreferences } from "./preferences.tsx";
 import { shiftRange } from "./range.ts";
-import { useScope } from "./scope.ts";
 import styles from "./shortcuts.module.css";
+import { useScope } from "./use-scope.ts";
 
 const PAGES: Readonly<Record<string, string>> = { n: "/", o: "/", m: "/models", s: "/sources" };
 /** A key that follows `g` later than this stands alone. */

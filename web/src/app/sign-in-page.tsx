@@ -16,7 +16,7 @@ export function SignInPage({ hasFailed }: { hasFailed: boolean }) {
         <code>{signIn.command}</code>
       </pre>
       <button type="button" onClick={() => location.assign("/")}>
-        {signIn.again}
+        {hasFailed ? signIn.toStart : signIn.again}
       </button>
     </main>
   );

@@ -3,7 +3,7 @@ import controls from "../components/controls.module.css";
 import { browserZone } from "../time/zone.ts";
 import styles from "./header.module.css";
 import { useMessages } from "./preferences.tsx";
-import { useScope } from "./scope.ts";
+import { useScope } from "./use-scope.ts";
 import { useView } from "./view.tsx";
 
 /** The zone that times are told in: the project's, the browser's, UTC, or any other. */

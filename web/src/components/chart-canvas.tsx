@@ -13,7 +13,7 @@ import {
 } from "chart.js";
 import { useEffect, useRef } from "react";
 import type { Formats } from "../messages/formats.ts";
-import type { ChartModel } from "./chart-model.ts";
+import { type ChartModel, formatOf } from "./chart-model.ts";
 
 ChartJs.register(
   BarController,
@@ -59,12 +59,7 @@ export function ChartCanvas({ label, model, formats }: ChartCanvasProps) {
 function toConfig(model: ChartModel, formats: Formats): ChartConfiguration {
   const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const isStacked = model.kind === "bars";
-  const format = (value: number) =>
-    model.unit === "share"
-      ? formats.share(value)
-      : model.unit === "milliseconds"
-        ? formats.milliseconds(value)
-        : formats.count(value);
+  const format = formatOf(model, formats);
   const { openFrom } = model;
   ChartJs.defaults.font.family = token("--font-text");
   return {
@@ -111,6 +106,7 @@ function toConfig(model: ChartModel, formats: Formats): ChartConfiguration {
           ticks: {
             color: token("--ink-soft"),
             maxTicksLimit: 5,
+            ...(model.unit === "count" ? { precision: 0 } : {}),
             font: { size: 11 },
             callback: (value) => format(Number(value)),
           },

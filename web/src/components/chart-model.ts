@@ -1,3 +1,5 @@
+import type { Formats } from "../messages/formats.ts";
+
 /** What a chart draws: made by pure functions, drawn by `Chart` alone. */
 export interface ChartModel {
   readonly kind: "bars" | "lines";
@@ -17,4 +19,10 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** Of another time, to compare with. */
   readonly isEarlier?: boolean;
+}
+
+/** How its values are told. */
+export function formatOf({ unit }: Pick<ChartModel, "unit">, formats: Formats): (value: number) => string {
+  if (unit === "share") return formats.share;
+  return unit === "milliseconds" ? formats.milliseconds : formats.count;
 }

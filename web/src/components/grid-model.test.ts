@@ -24,6 +24,7 @@ describe("transposeGrid", () => {
   it("turns days across and hours down, and back", () => {
     const line = (key: string) => ({ key, label: key, isNow: false });
     const cell = (when: string) => ({
+      id: when,
       when,
       isNow: false,
       cell: { n: 0, k: 0, rate: null, low: null, high: null, state: "none" as const },

@@ -1,7 +1,11 @@
 import type { Cell } from "./cell.ts";
 
 export interface GridCell {
+  /** Names it in the address when it is opened. */
+  readonly id: string;
   readonly cell: Cell;
+  /** The same hour in the time that one compares with; absent when one does not. */
+  readonly before?: Cell | undefined;
   /** `Tuesday, 14:00–15:00`. */
   readonly when: string;
   readonly isNow: boolean;
@@ -25,6 +29,15 @@ export function transposeGrid({ columns, rows }: GridModel): GridModel {
     columns: rows.map(({ key, label, isNow }) => ({ key, label, isNow })),
     rows: columns.map((column, i) => ({ ...column, cells: rows.map(({ cells }) => cells[i] ?? null) })),
   };
+}
+
+export function findCell({ rows }: GridModel, id: string | null): GridCell | null {
+  if (id === null) return null;
+  for (const { cells } of rows) {
+    const found = cells.find((cell) => cell?.id === id);
+    if (found) return found;
+  }
+  return null;
 }
 
 export interface Place {

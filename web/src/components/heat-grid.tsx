@@ -1,9 +1,10 @@
-import { type KeyboardEvent, memo, type SyntheticEvent, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useMessages } from "../app/preferences.tsx";
-import { useView } from "../app/view.tsx";
-import { cellLook, describeCell, speakCell } from "./cell.ts";
+import { PHONE, useMedia, useView } from "../app/view.tsx";
+import { cellLook, describeCell, describeChange, speakCell } from "./cell.ts";
 import { type GridCell, type GridModel, movePlace, type Place } from "./grid-model.ts";
 import styles from "./heat-grid.module.css";
+import { HeatTip } from "./heat-tip.tsx";
 
 export interface HeatGridProps {
   readonly caption: string;
@@ -11,34 +12,62 @@ export interface HeatGridProps {
   readonly density?: "roomy" | "tight";
   /** Has more columns than fit: they keep a width, and the box scrolls. */
   readonly isWide?: boolean;
+  /** Somebody wants to know more of a cell. */
+  readonly onOpen: (cell: GridCell) => void;
 }
 
-/** Shares as a table of cells, with one tab stop; what is pointed at or focused is told in full above. */
-export function HeatGrid({ caption, grid, density = "roomy", isWide = false }: HeatGridProps) {
+/** Shares as a table of cells, with one tab stop; what is pointed at or focused is told in full beside it. */
+export function HeatGrid({ caption, grid, density = "roomy", isWide = false, onOpen }: HeatGridProps) {
   const { week } = useMessages();
+  const wrapper = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
   const nowPlace = findNow(grid);
   const [stop, setStop] = useState<Place | null>(null);
   const [read, setRead] = useState<Place | null>(null);
   const tabStop = stop ?? nowPlace ?? { row: 0, column: 0 };
-  const rest = grid.rows[(nowPlace ?? tabStop).row]?.cells[(nowPlace ?? tabStop).column] ?? null;
-  const pointed = read === null ? null : (grid.rows[read.row]?.cells[read.column] ?? null);
+  const cellAt = (place: Place | null) =>
+    place === null ? null : (grid.rows[place.row]?.cells[place.column] ?? null);
+  const pointed = cellAt(read);
+
+  // Escape sends the tip away wherever the focus is.
+  const isShown = pointed !== null;
+  useEffect(() => {
+    if (!isShown) return;
+    const dismiss = (event: globalThis.KeyboardEvent) => event.key === "Escape" && setRead(null);
+    document.addEventListener("keydown", dismiss);
+    return () => document.removeEventListener("keydown", dismiss);
+  }, [isShown]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") return setRead(null);
+    if (event.key === "Enter" || event.key === " ") {
+      const cell = cellAt(tabStop);
+      event.preventDefault();
+      if (cell !== null) onOpen(cell);
+      return;
+    }
     const place = movePlace(event.key, tabStop, grid.rows.length, grid.columns.length);
     if (place === null) return;
     event.preventDefault();
-    const target = table.current?.rows[place.row + 1]?.cells[place.column + 1];
     setStop(place);
     setRead(place);
-    target?.focus();
+    elementAt(table.current, place)?.focus();
   };
-  const onPoint = (event: SyntheticEvent) => setRead(placeOf(event.target));
+  const onPoint = (event: SyntheticEvent) => {
+    // The tip may be pointed at: it stays then.
+    if (event.target instanceof Element && event.target.closest("[role=tooltip]") !== null) return;
+    setRead(placeOf(event.target));
+  };
   return (
-    <div className={styles["grid"]} data-density={density} data-wide={isWide || undefined}>
-      <Readout cell={pointed ?? (nowPlace === null ? null : rest)} isRest={pointed === null} />
-      <div className={styles["box"]}>
+    <div
+      ref={wrapper}
+      className={styles["grid"]}
+      data-density={density}
+      data-wide={isWide || undefined}
+      onPointerOver={onPoint}
+      onPointerLeave={() => setRead(null)}
+    >
+      <Rest cell={cellAt(nowPlace)} />
+      <div className={styles["box"]} onScroll={() => setRead(null)}>
         <table
           ref={table}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that one walks through
@@ -51,9 +80,14 @@ export function HeatGrid({ caption, grid, density = "roomy", isWide = false }: H
             setRead(place);
           }}
           onBlur={() => setRead(null)}
-          onPointerOver={onPoint}
-          onPointerLeave={() => setRead(null)}
-          onClick={onPoint}
+          onClick={(event) => {
+            const place = placeOf(event.target);
+            const cell = cellAt(place);
+            if (place === null || cell === null) return;
+            setStop(place);
+            elementAt(table.current, place)?.focus({ preventScroll: true });
+            onOpen(cell);
+          }}
         >
           <thead>
             <tr>
@@ -72,8 +106,16 @@ export function HeatGrid({ caption, grid, density = "roomy", isWide = false }: H
           </tbody>
         </table>
       </div>
+      {pointed !== null && read !== null && (
+        <HeatTip of={pointed} anchor={elementAt(table.current, read)} within={wrapper.current} />
+      )}
     </div>
   );
+}
+
+/** The element of a cell: heads take the first row and the first column. */
+function elementAt(table: HTMLTableElement | null, { row, column }: Place): HTMLElement | null {
+  return table?.rows[row + 1]?.cells[column + 1] ?? null;
 }
 
 function findNow({ rows }: GridModel): Place | null {
@@ -117,41 +159,37 @@ function HeatCell({ of, isTabStop }: { of: GridCell | null; isTabStop: boolean }
   const { formats } = useView();
   const tabIndex = isTabStop ? 0 : -1;
   if (of === null) return <td tabIndex={tabIndex} data-look="absent" />;
-  const { cell, when, isNow } = of;
+  const { cell, before, when, isNow } = of;
+  const change = describeChange(cell, before, messages, formats);
   return (
     <td
       tabIndex={tabIndex}
       data-look={cellLook(cell)}
       data-now={isNow || undefined}
-      aria-label={`${when}: ${speakCell(cell, messages, formats)}`}
+      aria-haspopup="dialog"
+      aria-label={`${when}: ${speakCell(cell, messages, formats)}${change === null ? "" : `, ${change}`}`}
     >
       <span aria-hidden="true">{cell.rate === null ? "" : formats.shareShort(cell.rate)}</span>
     </td>
   );
 }
 
-function Readout({ cell, isRest }: { cell: GridCell | null; isRest: boolean }) {
+/** What it is like at this hour: told before anybody points. */
+function Rest({ cell }: { cell: GridCell | null }) {
   const messages = useMessages();
   const { formats } = useView();
-  if (cell === null) return <p className={styles["readout"]}>{messages.week.hint}</p>;
+  const hint = useMedia(PHONE) ? messages.week.hintByTouch : messages.week.hint;
+  if (cell === null) return <p className={styles["rest"]}>{hint}</p>;
   const words = describeCell(cell.cell, messages, formats);
+  const hasCalls = cell.cell.state !== "none";
   return (
-    <p className={styles["readout"]} data-rest={isRest || undefined}>
+    <p className={styles["rest"]}>
       <span className={styles["swatch"]} data-look={cellLook(cell.cell)} />
-      <span>
-        {isRest && cell.isNow ? `${messages.week.now}: ` : ""}
-        {cell.when}
-      </span>
-      {cell.cell.state !== "none" && <strong>{words.share}</strong>}
-      {cell.cell.state !== "none" && (
-        <>
-          <span>{words.counts}</span>
-          <span>
-            {messages.cell.interval} {words.interval}
-          </span>
-        </>
-      )}
-      <span>{words.state}</span>
+      <span>{`${messages.week.now}: ${cell.when}`}</span>
+      {hasCalls && <strong>{words.share}</strong>}
+      {hasCalls && <span>{words.counts}</span>}
+      {cell.cell.state !== "enough" && <span>{words.state}</span>}
+      <span className={styles["hint"]}>{hint}</span>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { TileState } from "../features/now/tile-state.ts";
+import type { NowState } from "../../../server/contract/now.ts";
 
 /** The product's mark: an hour that is full among others. */
 export function Mark() {
@@ -13,7 +13,7 @@ export function Mark() {
 }
 
 /** A shape per state, so that none needs its colour. */
-export function StateIcon({ state }: { state: TileState }) {
+export function StateIcon({ state }: { state: NowState }) {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" fill="none" stroke="currentColor">
       {SHAPES[state]}
@@ -32,7 +32,7 @@ const SHAPES = {
   room: <circle cx="7" cy="7" r="5.6" strokeWidth="1.4" />,
   few: <circle cx="7" cy="7" r="5.6" strokeWidth="1.4" strokeDasharray="1.6 2.2" />,
   silent: <path d="M2 7h10" strokeWidth="1.4" />,
-} satisfies Record<TileState, React.ReactNode>;
+} satisfies Record<NowState, React.ReactNode>;
 
 const LINES = {
   clock: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15ZM10 6v4.2l3 1.8",
@@ -45,6 +45,7 @@ const LINES = {
   sun: "M10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10 1.5v2M10 16.5v2M1.5 10h2M16.5 10h2M4 4l1.4 1.4M14.6 14.6 16 16M16 4l-1.4 1.4M5.4 14.6 4 16",
   moon: "M16.5 12A7 7 0 0 1 8 3.5a7 7 0 1 0 8.5 8.5Z",
   keys: "M2.5 5.5h15v9h-15ZM5.5 8.5h1M9.5 8.5h1M13.5 8.5h1M6.5 11.5h7",
+  cross: "M5 5l10 10M15 5 5 15",
   check: "M4 10.5 8 14.5 16 5.5",
   table: "M3 4.5h14v11H3ZM3 8.5h14M8.5 8.5v7",
   download: "M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13",

@@ -7,11 +7,13 @@ export interface MenuProps {
   readonly button: ReactNode;
   readonly shortcut?: string;
   readonly align?: "start" | "end";
+  /** Class of the button, when it is not the menu's own. */
+  readonly look?: string | undefined;
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a small sheet under itself; Escape and a click elsewhere close it. */
-export function Menu({ label, button, shortcut, align = "start", children }: MenuProps) {
+export function Menu({ label, button, shortcut, align = "start", look, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const wrapper = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -44,7 +46,7 @@ export function Menu({ label, button, shortcut, align = "start", children }: Men
       <button
         type="button"
         ref={trigger}
-        className={styles["trigger"]}
+        className={look ?? styles["trigger"]}
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { useMessages } from "../app/preferences.tsx";
 import { ShowSampleButton } from "../app/sample-band.tsx";
-import { useScope } from "../app/scope.ts";
+import { useScope } from "../app/use-scope.ts";
 import controls from "./controls.module.css";
 import styles from "./nothing-here.module.css";
 

@@ -1,7 +1,7 @@
 import { useMessages } from "../app/preferences.tsx";
 import { DAY_MS, type RangeChoice } from "../app/range.ts";
 import { describeRange } from "../app/range-picker.tsx";
-import { useScope } from "../app/scope.ts";
+import { useScope } from "../app/use-scope.ts";
 import { useView } from "../app/view.tsx";
 import controls from "./controls.module.css";
 import { Notice } from "./notice.tsx";

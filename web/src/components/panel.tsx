@@ -2,11 +2,10 @@ import { type ReactNode, useId, useState } from "react";
 import { useMessages } from "../app/preferences.tsx";
 import { useView } from "../app/view.tsx";
 import controls from "./controls.module.css";
-import { CopyButton } from "./copy-button.tsx";
-import { LineIcon } from "./icons.tsx";
 import { Failure } from "./notice.tsx";
 import styles from "./panel.module.css";
-import { downloadCsv, toSharedUrl } from "./share-out.ts";
+import { PanelActions } from "./panel-actions.tsx";
+import type { Picture } from "./picture/picture.ts";
 import type { TableData } from "./table-data.ts";
 import { TwinTable } from "./twin-table.tsx";
 
@@ -29,6 +28,8 @@ export interface PanelProps<T> {
   readonly skeleton: "low" | "middle" | "high";
   readonly controls?: ReactNode;
   readonly table?: (data: T) => TableData;
+  /** What it draws, where that can be kept as a file. */
+  readonly picture?: (data: T) => Picture;
   readonly children: (data: T) => ReactNode;
 }
 
@@ -37,7 +38,7 @@ export interface PanelProps<T> {
  * says how old it is when that fails.
  */
 export function Panel<T>(props: PanelProps<T>) {
-  const { title, note, state, table, isEmpty } = props;
+  const { title, note, state, table, picture, isEmpty } = props;
   const heading = useId();
   const [asTable, setAsTable] = useState(false);
   const { data } = state;
@@ -54,7 +55,13 @@ export function Panel<T>(props: PanelProps<T>) {
           {note !== undefined && <p className={styles["note"]}>{note}</p>}
         </div>
         {isFilled && table !== undefined && (
-          <PanelActions table={() => table(data)} asTable={asTable} onTable={setAsTable} />
+          <PanelActions
+            title={title}
+            table={() => table(data)}
+            picture={picture && (() => picture(data))}
+            asTable={asTable}
+            onTable={setAsTable}
+          />
         )}
       </header>
       {props.controls}
@@ -108,43 +115,5 @@ function Stale({ state }: { state: Loadable<unknown> }) {
         {retry}
       </button>
     </p>
-  );
-}
-
-interface PanelActionsProps {
-  readonly table: () => TableData;
-  readonly asTable: boolean;
-  readonly onTable: (on: boolean) => void;
-}
-
-function PanelActions({ table, asTable, onTable }: PanelActionsProps) {
-  const { panel } = useMessages();
-  const { project, zone } = useView();
-  return (
-    <div className={styles["actions"]}>
-      <button
-        type="button"
-        className={controls["quiet"]}
-        aria-pressed={asTable}
-        onClick={() => onTable(!asTable)}
-      >
-        <LineIcon name="table" /> <span>{asTable ? panel.picture : panel.table}</span>
-      </button>
-      <button
-        type="button"
-        className={controls["quiet"]}
-        aria-label={panel.csvLabel(table().title)}
-        onClick={() => downloadCsv(table())}
-      >
-        <LineIcon name="download" /> <span>{panel.csv}</span>
-      </button>
-      <CopyButton
-        className={controls["quiet"]}
-        done={panel.copied}
-        text={() => toSharedUrl(location.href, project.slug, zone)}
-      >
-        <LineIcon name="link" /> <span>{panel.copyLink}</span>
-      </CopyButton>
-    </div>
   );
 }

@@ -1,12 +1,17 @@
-import { type TableData, toCsv, toFileName } from "./table-data.ts";
+import { type TableData, toCsv, toFileName, toJson } from "./table-data.ts";
 
 /** Gives a table to the browser as a file to keep. */
-export function downloadCsv(table: TableData): void {
+export function saveTable(table: TableData, kind: "csv" | "json"): void {
   // Excel takes UTF-8 for UTF-8 only after a byte order mark.
-  const blob = new Blob(["\uFEFF", toCsv(table)], { type: "text/csv;charset=utf-8" });
+  const csv = () => new Blob(["\uFEFF", toCsv(table)], { type: "text/csv;charset=utf-8" });
+  const json = () => new Blob([toJson(table)], { type: "application/json" });
+  saveFile(kind === "csv" ? csv() : json(), toFileName(table.title, Date.now(), kind));
+}
+
+export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = toFileName(table.title, Date.now());
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortRows, toCsv, toFileName } from "./table-data.ts";
+import { sortRows, toCsv, toFileName, toJson } from "./table-data.ts";
 
 describe("toCsv", () => {
   it("says what is shown in its first line, then quotes what needs it", () => {
@@ -30,12 +30,28 @@ describe("toCsv", () => {
   });
 });
 
+describe("toJson", () => {
+  it("says what is shown, and keeps numbers, absent values and columns of one name", () => {
+    const json = toJson({
+      title: "t",
+      context: ["zone=UTC", "model=a=b"],
+      columns: ["day", "share", "day"],
+      rows: [["Mon", 0.5, null]],
+    });
+    expect(JSON.parse(json)).toEqual({
+      title: "t",
+      context: { zone: "UTC", model: "a=b" },
+      rows: [{ day: "Mon", share: 0.5, "day 3": null }],
+    });
+  });
+});
+
 describe("toFileName", () => {
   it("makes a name of a title in any script", () => {
     const at = Date.parse("2026-11-29T23:00:00Z");
-    expect(toFileName("Busy hours: week!", at)).toBe("busy-hours-week-2026-11-29.csv");
-    expect(toFileName("一周 忙时", at)).toBe("一周-忙时-2026-11-29.csv");
-    expect(toFileName("…", at)).toBe("busyhour-2026-11-29.csv");
+    expect(toFileName("Busy hours: week!", at, "csv")).toBe("busy-hours-week-2026-11-29.csv");
+    expect(toFileName("一周 忙时", at, "json")).toBe("一周-忙时-2026-11-29.json");
+    expect(toFileName("…", at, "csv")).toBe("busyhour-2026-11-29.csv");
   });
 });
 

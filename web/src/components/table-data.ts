@@ -27,13 +27,27 @@ function toField(value: Value): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/**
+ * The same as JSON, one object per row: what is shown stands in `context`. A head that comes twice gets a number, so
+ * that nothing is lost.
+ */
+export function toJson({ title, context, columns, rows }: TableData): string {
+  const names = columns.map((name, i) => (columns.indexOf(name) === i ? name : `${name} ${i + 1}`));
+  const parts = context.map((part) => {
+    const [name = "", ...value] = part.split("=");
+    return [name, value.join("=")];
+  });
+  const objects = rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? null])));
+  return `${JSON.stringify({ title, context: Object.fromEntries(parts), rows: objects }, null, 2)}\n`;
+}
+
 /** `busy-hours-of-the-week-2026-11-29.csv`; letters of every script stay. */
-export function toFileName(title: string, nowMs: number): string {
+export function toFileName(title: string, nowMs: number, ending: string): string {
   const name = title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "");
-  return `${name === "" ? "busyhour" : name}-${new Date(nowMs).toISOString().slice(0, 10)}.csv`;
+  return `${name === "" ? "busyhour" : name}-${new Date(nowMs).toISOString().slice(0, 10)}.${ending}`;
 }
 
 /** Rows by one column: numbers by size, text by the alphabet, absent values last either way. */

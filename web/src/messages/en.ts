@@ -3,6 +3,7 @@ import type { Outcome } from "@busyhour/sdk";
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const inWords = (value: number) => WORDS[value] ?? String(value);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const models = (count: number) => (count === 1 ? "model" : "models");
 
 export const en = {
@@ -29,14 +30,16 @@ export const en = {
     from: "From",
     to: "To",
     apply: "Apply",
+    timesIn: (zone: string) => `Times in ${zone}`,
     zone: "Time zone",
     zoneOfProject: (zone: string) => `${zone} (project)`,
     zoneOfBrowser: (zone: string) => `${zone} (this browser)`,
     otherZones: "All zones",
     compare: "Compare with",
+    against: (what: string) => `against ${lower(what)}`,
     comparisons: {
       none: "Nothing",
-      before: "Period before",
+      before: "The period before",
       week: "A week earlier",
       month: "Four weeks earlier",
     },
@@ -93,16 +96,25 @@ export const en = {
     title: "Sign in with a link",
     failedTitle: "This link does not work any more",
     failed: "It was used already, or it is older than an hour. Each link works once.",
-    how: "Busyhour has no passwords. On the machine where it runs, this command prints a link that works once, within an hour:",
+    how: "Busyhour has no passwords. On the machine where it runs, in the folder that it was started in, this command prints a link that works once, within an hour:",
     command: "npx busyhour sign-in",
-    again: "I have signed in: reload",
+    again: "I have opened the link: continue",
+    toStart: "Signed in already? Go to the start page",
   },
 
   panel: {
     table: "View as table",
     picture: "View as chart",
-    csv: "CSV",
-    csvLabel: (title: string) => `Download “${title}” as CSV`,
+    download: "Download",
+    downloadLabel: (title: string) => `Download “${title}”`,
+    files: {
+      csv: "CSV: the numbers, for spreadsheets",
+      json: "JSON: the numbers, for programs",
+      svg: "SVG: the picture, to any size",
+      png: "PNG: the picture",
+    },
+    saveFailed: "The file could not be made.",
+    calls: (count: string) => `n = ${count}`,
     copyLink: "Copy link",
     copied: "Link copied",
     copyFailed: "Copying is not allowed here",
@@ -113,6 +125,9 @@ export const en = {
     counts: (k: string, n: string) => `${k} of ${n}`,
     interval: "95 % interval",
     state: { none: "no calls", few: "too few calls", enough: "enough data" },
+    tooFewToCompare: "too few to compare",
+    change: (points: string, share: string, counts: string) => `${points} points: was ${share} (${counts})`,
+    open: "Click or Enter: more of this hour",
     spoken: (share: string, counts: string, interval: string, state: string | null) =>
       `${share}, ${counts}, 95 % interval ${interval}${state === null ? "" : `, ${state}`}`,
   },
@@ -161,10 +176,13 @@ export const en = {
       names.length === 1
         ? `${names[0]} is short of capacity now.`
         : `${names[0]} and ${names[1]} are short of capacity now.`,
-    shortMany: (short: number, judged: number) =>
-      `${capital(inWords(short))} of ${inWords(judged)} models are short of capacity now.`,
-    noneShort: (judged: number) =>
-      judged === 1 ? "The model has room now." : `All ${inWords(judged)} models have room now.`,
+    /** `isPlain`: no model has two endpoints, so that models are what is counted. */
+    shortMany: (short: number, judged: number, isPlain: boolean) =>
+      `${capital(inWords(short))} of ${inWords(judged)} ${isPlain ? "models" : "model endpoints"} are short of capacity now.`,
+    noneShort: (judged: number, isPlain: boolean) =>
+      judged === 1
+        ? "The model has room now."
+        : `All ${inWords(judged)} ${isPlain ? "models" : "model endpoints"} have room now.`,
     noneShortSomeTight: (tight: number) =>
       `No model is short of capacity now; ${inWords(tight)} ${tight === 1 ? "is" : "are"} tight.`,
     fewNow: "Too few calls right now to say how busy the models are.",
@@ -203,15 +221,36 @@ export const en = {
     legendNone: "no calls",
     legendFew: "too few calls (under 20)",
     instructions: "Arrow keys move from hour to hour.",
-    hint: "Point at an hour, or walk with the arrow keys.",
+    hint: "Point at an hour, or walk with the arrow keys; a click or Enter opens it.",
+    hintByTouch: "Touch an hour to open it.",
     empty: "No calls in this range.",
     thin: "Most hours have fewer than 20 calls yet: faint and dotted ones prove nothing.",
+    thinBy: (perHour: string, when: string) =>
+      `At your pace, about ${perHour} calls an hour, half of the hours have them by ${when}.`,
+    thinNever: (perHour: string, reachable: number, isAll: boolean) =>
+      `At your pace, about ${perHour} calls an hour, ${reachable === 0 ? "no hour" : `${reachable} of 168 hours`} will have them within this range: a longer one${isAll ? "" : ", or all models together,"} says more.`,
+  },
+
+  /** One hour of a grid, opened. */
+  hour: {
+    times: "Each time",
+    timesOf: (shown: number, all: number) => `The last ${shown} of ${all} times.`,
+    endings: "How they ended",
+    places: "Where there was no room",
+    failures: "What was answered",
+    noText: "no text",
+    noWaits: "None of them said how long to wait.",
+    waits: (min: string, median: string, max: string, waits: string, all: string) =>
+      `Asked to wait ${median} (from ${min} to ${max}), by ${waits} of ${all} answers.`,
+    onlyThis: "Look at this hour alone",
   },
 
   changes: {
     title: "Worst changes against last week",
     note: "Last 7 days against the 7 days before",
     empty: "No model got worse in the last 7 days.",
+    noCalls: "No calls in the last 7 days.",
+    tooThin: "Too few calls yet to compare one week with another.",
     was: (share: string, counts: string) => `was ${share} (${counts})`,
     points: (value: string) => `${value} points`,
     maybeChance: "may be chance",
@@ -232,11 +271,12 @@ export const en = {
     filter: "Filter by name",
     noMatch: "No model has this in its name.",
     popular: "Usual day",
-    popularHint: "Share by hour of the day, all days together; the bar of this hour is marked",
+    popularHint: "What is usual by hour on this day of the week; the bar of this hour is marked",
     target: "Model",
     share: "Capacity errors",
     open: (name: string) => `Open ${name}`,
     back: "All models",
+    neverCalled: (name: string) => `${name} was never called in this project.`,
     noTarget: "No model is named in this address.",
     allEndpoints: "All endpoints",
     endpoint: "Endpoint",
@@ -252,7 +292,7 @@ export const en = {
     firstTokenShort: "First token",
     unnamedEndpoint: "(none named)",
     figuresLabel: "Figures",
-    figuresNote: (range: string) => `${range}, against the period of the same length before`,
+    figuresNote: (range: string, comparison: string) => `${range}, against ${lower(comparison)}`,
     clockChanges: (dates: readonly string[]) =>
       `Clocks changed on ${dates.join(", ")}: that day has 23 or 25 hours.`,
     tooThin: "Too few calls per bucket to draw a share: take a longer range.",
@@ -268,7 +308,6 @@ export const en = {
       firstToken: "First token, half within",
     },
     against: (value: string) => `before: ${value}`,
-    tooFewToCompare: "too few to compare",
     noFailures: "Every attempt of this range succeeded.",
     noTimes: "No times were reported in this range.",
     unfinished: "unfinished",
@@ -311,7 +350,7 @@ export const en = {
     placeholderKey: "YOUR_KEY",
     snippets: { curl: "curl", typescript: "TypeScript", python: "Python", csv: "CSV of past logs" },
     csvHint:
-      "Reads a log with a header line; columns are recognised by their names. Running it twice stores nothing twice.",
+      "Run it in the folder that Busyhour was started in. It reads a log with a header line and recognises columns by their names. Running it twice stores nothing twice.",
     expected: (answer: string) => `Expected answer: ${answer}`,
     waiting: "Waiting for the first event…",
     waitingHint: "This page looks every few seconds.",
@@ -358,10 +397,11 @@ export const en = {
       clock: "Clock",
       warning: "To look at",
     },
+    was: (rate: string) => `was ${rate}`,
     rejectedOf: (rejected: string, all: string) => `${rejected} of ${all}`,
     droppedLast: (ago: string) => `last heard of ${ago}`,
-    clockAhead: (seconds: string) => `${seconds} s ahead`,
-    clockBehind: (seconds: string) => `${seconds} s behind`,
+    clockAhead: (length: string) => `${length} ahead`,
+    clockBehind: (length: string) => `${length} behind, or sent late`,
     clockRight: "right",
     clockColumn: "Clock ahead (ms)",
     warnings: {

@@ -46,6 +46,12 @@ describe("times", () => {
     ]);
   });
 
+  it("grow from seconds to hours", () => {
+    expect(
+      [28_000, 119_000, 120_000, 5_018_000, 7_200_000].map((ms) => formats.duration(ms).replace(/s$/, "")),
+    ).toEqual(["28 sec", "119 sec", "2 min", "84 min", "2 hr"]);
+  });
+
   it("begin the week on Monday", () => {
     expect(formats.weekday(0, "long")).toBe("Monday");
     expect(createFormats("zh", "UTC").weekday(6, "short")).toBe("周日");

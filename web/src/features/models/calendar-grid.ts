@@ -1,5 +1,5 @@
 import type { Calendar, CalendarDay } from "../../../../server/contract/share.ts";
-import { CELL_COLUMNS, cellValues } from "../../components/cell.ts";
+import { BEFORE_COLUMNS, beforeValues, CELL_COLUMNS, cellValues } from "../../components/cell.ts";
 import type { GridModel } from "../../components/grid-model.ts";
 import type { TableData } from "../../components/table-data.ts";
 import type { Messages } from "../../messages/en.ts";
@@ -35,7 +35,12 @@ function listColumns(days: readonly CalendarDay[]): Column[] {
  * The calendar: a row per date, newest first, a column per hour of the wall clock. An hour that does not exist, or
  * has not come yet, is an absent cell.
  */
-export function toCalendarGrid(days: readonly CalendarDay[], nowMs: number, formats: Formats): GridModel {
+export function toCalendarGrid(
+  days: readonly CalendarDay[],
+  nowMs: number,
+  formats: Formats,
+  beforeOf: BeforeOf = () => undefined,
+): GridModel {
   const columns = listColumns(days);
   const isNow = ({ start }: CalendarHour) => {
     const startMs = Date.parse(start);
@@ -59,12 +64,26 @@ export function toCalendarGrid(days: readonly CalendarDay[], nowMs: number, form
         const when = `${formats.date(date)} ${formats.hour(hour)}–${formats.hour(hour + 1)}`;
         const isTwice = hours.filter((one) => one.hour === hour).length > 1;
         return {
+          id: found.start,
           cell: found,
+          before: beforeOf(date, found),
           when: isTwice ? `${when} (UTC${found.offset})` : when,
           isNow: isNow(found),
         };
       }),
     })),
+  };
+}
+
+/** The cell that one compares an hour with. */
+type BeforeOf = (date: string, hour: CalendarHour) => CalendarHour | undefined;
+
+/** Hours of an earlier calendar by the same wall clock, so many whole days before. */
+export function lookBack(earlier: readonly CalendarDay[], agoMs: number): BeforeOf {
+  const byDate = new Map(earlier.map(({ date, hours }) => [date, hours]));
+  return (date, { hour }) => {
+    const then = new Date(Date.parse(`${date}T00:00:00Z`) - agoMs).toISOString().slice(0, 10);
+    return byDate.get(then)?.find((one) => one.hour === hour);
   };
 }
 
@@ -80,6 +99,7 @@ export function toCalendarTable(
   context: readonly string[],
   nowMs: number,
   messages: Messages,
+  beforeOf: BeforeOf | null = null,
 ): TableData {
   const { calendar } = messages.models;
   return {
@@ -90,11 +110,18 @@ export function toCalendarTable(
       messages.columns.hour,
       messages.columns.offset,
       ...CELL_COLUMNS.map((name) => messages.cellColumns[name]),
+      ...(beforeOf === null ? [] : BEFORE_COLUMNS.map((name) => messages.columns[name])),
     ],
     rows: days.flatMap(({ date, hours }) =>
       hours
         .filter(({ start }) => Date.parse(start) <= nowMs)
-        .map((hour) => [date, hour.hour, hour.offset, ...cellValues(hour)]),
+        .map((hour) => [
+          date,
+          hour.hour,
+          hour.offset,
+          ...cellValues(hour),
+          ...(beforeOf === null ? [] : beforeValues(hour, beforeOf(date, hour))),
+        ]),
     ),
   };
 }

@@ -1,13 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { overviewQuery } from "../../api/queries.ts";
-import { describeContext } from "../../app/describe-scope.ts";
+import { useEarlierOverview } from "../../api/use-earlier.ts";
+import { describeContext, isSameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import type { Target } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
-import { CELL_COLUMNS, cellLook, cellValues, describeCell } from "../../components/cell.ts";
+import {
+  CELL_COLUMNS,
+  cellLook,
+  cellValues,
+  describeCell,
+  describeChange,
+  NO_CALLS,
+} from "../../components/cell.ts";
 import { Panel } from "../../components/panel.tsx";
 import { shareOf } from "../now/worst-changes.ts";
 import styles from "./models-page.module.css";
@@ -22,6 +31,7 @@ export function EndpointsPanel({ target }: { target: Target }) {
   const { project, zone, formats } = useView();
   const range = scope.range ?? USUAL_RANGE;
   const whole = { ...target, endpoint: null };
+  const earlier = useEarlierOverview({ project: project.slug, target: whole }, range);
   const overview = useQuery(overviewQuery({ project: project.slug, target: whole }, range));
   return (
     <Panel
@@ -62,6 +72,16 @@ export function EndpointsPanel({ target }: { target: Target }) {
           </thead>
           <tbody>
             {targets.map((figures) => {
+              const then = earlier?.targets.find((one) => isSameTarget(one, figures));
+              const change =
+                earlier === null
+                  ? null
+                  : describeChange(
+                      shareOf(figures, scope.count),
+                      then === undefined ? NO_CALLS : shareOf(then, scope.count),
+                      messages,
+                      formats,
+                    );
               const { endpoint, attempts, latencyMs } = figures;
               const share = shareOf(figures, scope.count);
               const words = describeCell(share, messages, formats);
@@ -76,6 +96,7 @@ export function EndpointsPanel({ target }: { target: Target }) {
                     <span className={styles["swatch"]} data-look={cellLook(share)} />
                     <strong data-thin={share.state !== "enough" || undefined}>{words.share}</strong>{" "}
                     <span>{words.counts}</span>
+                    {change !== null && <span className={styles["change"]}>{change}</span>}
                   </td>
                   <td>{formats.count(attempts)}</td>
                   <td>{formats.milliseconds(latencyMs.p95)}</td>

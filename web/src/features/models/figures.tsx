@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Cell, TargetFigures } from "../../../../server/contract/share.ts";
 import { overviewQuery } from "../../api/queries.ts";
+import { useEarlierOverview } from "../../api/use-earlier.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import type { Target } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
 import { Failure } from "../../components/notice.tsx";
@@ -19,6 +21,7 @@ export function Figures({ target }: { target: Target }) {
   const { scope } = useScope();
   const { project, formats } = useView();
   const range = scope.range ?? USUAL_RANGE;
+  const earlier = useEarlierOverview({ project: project.slug, target }, range);
   const overview = useQuery(overviewQuery({ project: project.slug, target }, range));
   if (overview.data === undefined) {
     return overview.isError ? (
@@ -27,7 +30,10 @@ export function Figures({ target }: { target: Target }) {
       <div className={styles["pending"]} aria-busy="true" />
     );
   }
-  const { total, totalBefore } = overview.data;
+  const { total } = overview.data;
+  const isUsual = scope.compare === null || scope.compare === "before";
+  const totalBefore = isUsual ? overview.data.totalBefore : (earlier?.total ?? null);
+  const comparison = messages.header.comparisons[scope.compare ?? "before"];
   return (
     <section aria-label={messages.models.figuresLabel} className={styles["box"]}>
       <dl className={styles["figures"]}>
@@ -42,7 +48,9 @@ export function Figures({ target }: { target: Target }) {
           </div>
         ))}
       </dl>
-      <p className={styles["note"]}>{messages.models.figuresNote(describeRange(range, messages, formats))}</p>
+      <p className={styles["note"]}>
+        {messages.models.figuresNote(describeRange(range, messages, formats), comparison)}
+      </p>
     </section>
   );
 
@@ -70,7 +78,7 @@ export function Figures({ target }: { target: Target }) {
   /** A share of few calls is no measure to compare with. */
   function tellBefore(value: Figure): string {
     const isThin = typeof value === "object" && "state" in value && value.state !== "enough";
-    return isThin ? messages.models.tooFewToCompare : tell(value);
+    return isThin ? messages.cell.tooFewToCompare : tell(value);
   }
 
   function detail(value: Figure): string {

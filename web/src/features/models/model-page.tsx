@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { modelsQuery } from "../../api/queries.ts";
-import { ComparePicker } from "../../app/header.tsx";
+import { ComparePicker } from "../../app/compare-picker.tsx";
+import { nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import type { Target } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Notice } from "../../components/notice.tsx";
@@ -29,10 +31,17 @@ export function ModelPage() {
 }
 
 function Detail({ target }: { target: Target }) {
-  const { models } = useMessages();
+  const { models, week } = useMessages();
   const { scope, link } = useScope();
   const { project } = useView();
   const known = useQuery(modelsQuery({ project: project.slug, target }, scope.range));
+  if (known.data?.models.length === 0) {
+    return (
+      <Notice title={models.neverCalled(nameTarget(target))} isMain>
+        <Link href={link("/models", { target: null })}>{models.back}</Link>
+      </Notice>
+    );
+  }
   const isOutside = known.data?.models.every(({ attempts }) => attempts === 0) ?? false;
   const lastSeen =
     known.data?.models.flatMap(({ lastSeen: at }) => (at === null ? [] : [Date.parse(at)])) ?? [];
@@ -53,7 +62,7 @@ function Detail({ target }: { target: Target }) {
       <Figures target={target} />
       <CalendarPanel target={target} />
       <SeriesPanels target={target} />
-      <WeekPanel targets={[target]} />
+      <WeekPanel targets={[target]} empty={week.empty} />
       <EndpointsPanel target={target} />
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Models } from "../../../../server/contract/listing.ts";
 import type { Cell, CountKind, Overview } from "../../../../server/contract/share.ts";
 import { isSameTarget } from "../../app/describe-scope.ts";
+import { NO_CALLS } from "../../components/cell.ts";
 import { shareOf } from "../now/worst-changes.ts";
 
 /** A model at an endpoint with all that the list says of it. */
@@ -9,6 +10,8 @@ export interface ModelRow {
   readonly model: string;
   readonly endpoint: string;
   readonly share: Cell;
+  /** In the time that one compares with; absent when one does not. */
+  readonly before?: Cell;
   readonly attempts: number;
   readonly p50: number | null;
   readonly p95: number | null;
@@ -35,14 +38,21 @@ export function readOrder(text: string | null): Order {
 export const writeOrder = ({ by, isDescending }: Order) => `${isDescending ? "-" : ""}${by}`;
 
 /** Joins the figures of a range with what is known of each target. */
-export function toModelRows({ models }: Models, { targets }: Overview, count: CountKind): ModelRow[] {
+export function toModelRows(
+  { models }: Models,
+  { targets }: Overview,
+  count: CountKind,
+  earlier: Overview | null = null,
+): ModelRow[] {
   return models.map((model) => {
     const figures = targets.find((target) => isSameTarget(target, model));
+    const then = earlier?.targets.find((target) => isSameTarget(target, model));
     return {
       provider: model.provider,
       model: model.model,
       endpoint: model.endpoint,
       share: figures === undefined ? model.capacity : shareOf(figures, count),
+      ...(earlier === null ? {} : { before: then === undefined ? NO_CALLS : shareOf(then, count) }),
       attempts: model.attempts,
       p50: figures?.latencyMs.p50 ?? null,
       p95: figures?.latencyMs.p95 ?? null,

@@ -1,21 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Models } from "../../../../server/contract/listing.ts";
+import type { NowTarget } from "../../../../server/contract/now.ts";
 import type { Overview } from "../../../../server/contract/share.ts";
-import { modelsQuery, overviewQuery } from "../../api/queries.ts";
-import { describeContext } from "../../app/describe-scope.ts";
+import { modelsQuery, nowQuery, overviewQuery } from "../../api/queries.ts";
+import { useEarlierOverview } from "../../api/use-earlier.ts";
+import { describeContext, isSameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useNow, useView } from "../../app/view.tsx";
-import { CELL_COLUMNS, cellLook, cellValues, describeCell } from "../../components/cell.ts";
+import {
+  BEFORE_COLUMNS,
+  beforeValues,
+  CELL_COLUMNS,
+  cellLook,
+  cellValues,
+  describeCell,
+  describeChange,
+} from "../../components/cell.ts";
 import controls from "../../components/controls.module.css";
+import { NoCalls } from "../../components/no-calls.tsx";
 import { NothingHere } from "../../components/nothing-here.tsx";
-import { OutsideRange } from "../../components/outside-range.tsx";
 import { type Loadable, Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
+import { hourOfWeekAt } from "../../time/zone.ts";
 import {
   filterModelRows,
   type ModelRow,
@@ -45,9 +56,10 @@ export function ModelsPage() {
   const range = scope.range ?? USUAL_RANGE;
   const where = { project: project.slug };
   const listing = both(useQuery(modelsQuery(where, range)), useQuery(overviewQuery(where, range)));
+  const earlier = useEarlierOverview(where, range);
   const order = readOrder(sort);
   const rowsOf = ({ models, overview }: Listing) =>
-    sortModelRows(filterModelRows(toModelRows(models, overview, scope.count), text ?? ""), order);
+    sortModelRows(filterModelRows(toModelRows(models, overview, scope.count, earlier), text ?? ""), order);
   if (listing.data?.models.models.length === 0) return <NothingHere />;
   return (
     <>
@@ -57,7 +69,7 @@ export function ModelsPage() {
         note={messages.models.note(describeRange(range, messages, formats), zone)}
         state={listing}
         isEmpty={({ overview }) => overview.targets.length === 0}
-        empty={listing.data !== undefined && <LastCalls models={listing.data.models} />}
+        empty={<NoCalls target={null} days={28} />}
         skeleton="high"
         controls={
           <input
@@ -77,6 +89,7 @@ export function ModelsPage() {
             messages.columns.model,
             messages.columns.endpoint,
             ...CELL_COLUMNS.map((name) => messages.cellColumns[name]),
+            ...(earlier === null ? [] : BEFORE_COLUMNS.map((name) => messages.columns[name])),
             messages.columns.attempts,
             messages.columns.p50,
             messages.columns.p95,
@@ -88,6 +101,7 @@ export function ModelsPage() {
             row.model,
             row.endpoint,
             ...cellValues(row.share),
+            ...(earlier === null ? [] : beforeValues(row.share, row.before)),
             row.attempts,
             row.p50,
             row.p95,
@@ -106,15 +120,6 @@ export function ModelsPage() {
       </Panel>
     </>
   );
-}
-
-function LastCalls({ models }: { models: Models }) {
-  const { week } = useMessages();
-  const lastSeen = models.models.flatMap((model) =>
-    model.lastSeen === null ? [] : [Date.parse(model.lastSeen)],
-  );
-  if (lastSeen.length === 0) return week.empty;
-  return <OutsideRange lastSeenMs={Math.max(...lastSeen)} days={28} />;
 }
 
 /** Two queries as one: ready when both are, failed when one is. */
@@ -143,6 +148,9 @@ interface ModelTableProps {
 function ModelTable({ rows, order, onSort }: ModelTableProps) {
   const { models, columns, quantilesShort } = useMessages();
   const nowMs = useNow();
+  const { scope } = useScope();
+  const { project, zone } = useView();
+  const now = useQuery(nowQuery({ project: project.slug, zone, count: scope.count }));
   const head = (by: Sort, text: string, isNumber = true) => (
     <th
       scope="col"
@@ -174,7 +182,12 @@ function ModelTable({ rows, order, onSort }: ModelTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={`${row.provider}\n${row.model}\n${row.endpoint}`} row={row} nowMs={nowMs} />
+            <Row
+              key={`${row.provider}\n${row.model}\n${row.endpoint}`}
+              row={row}
+              usual={now.data?.targets.find((target) => isSameTarget(target, row))}
+              nowMs={nowMs}
+            />
           ))}
         </tbody>
       </table>
@@ -182,11 +195,18 @@ function ModelTable({ rows, order, onSort }: ModelTableProps) {
   );
 }
 
-function Row({ row, nowMs }: { row: ModelRow; nowMs: number }) {
+interface RowProps {
+  readonly row: ModelRow;
+  readonly usual: NowTarget | undefined;
+  readonly nowMs: number;
+}
+
+function Row({ row, usual, nowMs }: RowProps) {
   const messages = useMessages();
   const { link } = useScope();
-  const { formats } = useView();
+  const { zone, formats } = useView();
   const words = describeCell(row.share, messages, formats);
+  const change = describeChange(row.share, row.before, messages, formats);
   const { provider, model, endpoint } = row;
   const target = { provider, model, endpoint };
   return (
@@ -196,7 +216,7 @@ function Row({ row, nowMs }: { row: ModelRow; nowMs: number }) {
         <span>{[provider, endpoint].filter((text) => text !== "").join(" · ")}</span>
       </th>
       <td className={styles["day"]}>
-        <UsualDay target={target} nowMs={nowMs} />
+        <UsualDay today={usual?.today ?? []} nowHour={hourOfWeekAt(nowMs, zone) % 24} />
       </td>
       <td className={styles["share"]}>
         <span className={styles["swatch"]} data-look={cellLook(row.share)} />
@@ -204,6 +224,7 @@ function Row({ row, nowMs }: { row: ModelRow; nowMs: number }) {
         <span>
           {row.share.state === "enough" ? words.interval : row.share.state === "few" ? words.state : ""}
         </span>
+        {change !== null && <span className={styles["change"]}>{change}</span>}
       </td>
       <td data-number>{formats.count(row.attempts)}</td>
       <td data-number>{formats.milliseconds(row.p50)}</td>

@@ -2,14 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Point, PointSeries } from "../../../../server/contract/share.ts";
 import { seriesQuery } from "../../api/queries.ts";
-import { describeContext } from "../../app/describe-scope.ts";
+import { describeContext, nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { DAY_MS, type RangeChoice, resolveRange } from "../../app/range.ts";
+import { earlierByMs, type RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import type { Target } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { Chart } from "../../components/chart.tsx";
-import type { ChartModel } from "../../components/chart-model.ts";
+import { type ChartModel, formatOf } from "../../components/chart-model.ts";
 import { Panel } from "../../components/panel.tsx";
 import {
   hasValues,
@@ -47,6 +48,13 @@ export function SeriesPanels({ target }: { target: Target }) {
     };
   }, [series.data, earlier, withOk, scope.count, formats, messages]);
 
+  const hasCalls = series.data?.points.some(({ attempts }) => attempts > 0) ?? true;
+  const noteOf = (data: PointSeries | undefined) =>
+    models.seriesNote(
+      describeRange(range, messages, formats),
+      data === undefined ? "…" : models.steps[data.step],
+      zone,
+    );
   const panels = [
     ["outcomes", models.outcomes, models.noFailures],
     ["capacity", models.capacity, models.tooThin],
@@ -59,14 +67,19 @@ export function SeriesPanels({ target }: { target: Target }) {
         <Panel<PointSeries>
           key={name}
           title={title}
-          note={models.seriesNote(
-            describeRange(range, messages, formats),
-            series.data === undefined ? "…" : models.steps[series.data.step],
-            zone,
-          )}
+          note={noteOf(series.data)}
           state={series}
           isEmpty={() => drawn !== null && isBlank(drawn[name])}
-          empty={empty}
+          empty={hasCalls ? empty : messages.week.empty}
+          picture={({ points }) => ({
+            kind: "chart",
+            model: drawn?.[name] ?? NOTHING,
+            format: formatOf(drawn?.[name] ?? NOTHING, formats),
+            note: `${nameTarget(target)} · ${noteOf(series.data)}`,
+            basis: messages.panel.calls(
+              formats.count(points.reduce((sum, { attempts }) => sum + attempts, 0)),
+            ),
+          })}
           skeleton="middle"
           controls={
             name === "outcomes" && (
@@ -115,8 +128,7 @@ interface Where {
 /** The points of the time that one compares with, in the same steps; `null` when one does not. */
 function useEarlier(where: Where, shown: PointSeries | undefined): readonly Point[] | null {
   const { compare } = useScope().scope;
-  const { fromMs, toMs } = resolveRange(where.range, 0);
-  const agoMs = { before: toMs - fromMs, week: 7 * DAY_MS, month: 28 * DAY_MS }[compare ?? "before"];
+  const agoMs = earlierByMs(where.range, compare ?? "before");
   const earlier = useQuery({
     ...seriesQuery({ ...where, step: shown?.step, agoMs }),
     enabled: compare !== null && shown !== undefined,

@@ -1,6 +1,8 @@
 import type { Cell } from "../../../../server/contract/share.ts";
 import { HOURS_PER_WEEK } from "../../time/zone.ts";
-import { TIGHT_FROM } from "./tile-state.ts";
+
+/** As in the judgement of now: `server/capacity/judge-now.ts`. */
+export const GOOD_BELOW = 0.02;
 
 /** Hours of week in a row, [from, to) counted from now on; `to` may pass 167. */
 export interface HourRun {
@@ -34,7 +36,7 @@ export function findOutlook(cells: readonly Cell[], nowHourOfWeek: number): Outl
     cell !== undefined && cell.state === "enough" && cell.rate !== null ? [{ hour, rate: cell.rate }] : [],
   );
   if (known.length < LEAST_KNOWN_HOURS) return { kind: "unknown" };
-  const good = known.filter(({ rate }) => rate < TIGHT_FROM).map(({ hour }) => hour);
+  const good = known.filter(({ rate }) => rate < GOOD_BELOW).map(({ hour }) => hour);
   if (good.length === DAY_HOURS) return { kind: "allGood" };
   if (good.length === 0) {
     const least = known.reduce((best, hour) => (hour.rate < best.rate ? hour : best));

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { heatmapQuery, modelsQuery, overviewQuery } from "../../api/queries.ts";
+import { useState } from "react";
+import type { NowState, NowTarget } from "../../../../server/contract/now.ts";
+import { heatmapQuery, nowQuery } from "../../api/queries.ts";
 import { isSameTarget, nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { PHONE, useMedia, useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { NothingHere } from "../../components/nothing-here.tsx";
@@ -11,88 +12,50 @@ import { Failure } from "../../components/notice.tsx";
 import { hourOfWeekAt } from "../../time/zone.ts";
 import { findOutlook } from "./good-hours.ts";
 import styles from "./now-page.module.css";
-import { LAST_HOUR, LAST_THREE_HOURS } from "./now-ranges.ts";
 import { describeNow, describeOutlook } from "./status.ts";
 import { Tile } from "./tile.tsx";
-import { judgeNow, type NowShare, type TileState } from "./tile-state.ts";
 import { WeekPanel } from "./week-panel.tsx";
-import { shareOf } from "./worst-changes.ts";
 import { WorstChanges } from "./worst-changes-panel.tsx";
-
-interface TargetNow {
-  readonly target: Target;
-  readonly now: NowShare;
-}
 
 /** So many tiles are seen at once; the rest on demand. */
 const FIRST_TILES = 12;
 const FIRST_TILES_ON_PHONES = 4;
 /** Which tiles a small screen shows first. */
-const URGENCY: readonly TileState[] = ["short", "tight", "room", "few", "silent"];
+const URGENCY: readonly NowState[] = ["short", "tight", "room", "few", "silent"];
 
 export function NowPage() {
   const messages = useMessages();
   const { scope } = useScope();
-  const { project } = useView();
-  const models = useQuery(modelsQuery({ project: project.slug }));
-  const targets = useTargetsNow();
-  const week = useWeek();
-  if (models.data?.models.length === 0) return <NothingHere />;
-  if (targets === null && models.isError) {
+  const { project, zone } = useView();
+  const now = useQuery(nowQuery({ project: project.slug, zone, count: scope.count }));
+  if (now.data?.targets.length === 0) return <NothingHere />;
+  if (now.data === undefined && now.isError) {
     return (
       <>
         <h1 className="hidden">{messages.now.title}</h1>
-        <Failure error={models.error} onRetry={() => models.refetch()} />
+        <Failure error={now.error} onRetry={() => now.refetch()} />
       </>
     );
   }
+  // In order of traffic, so that tiles stay in their place.
+  const targets = now.data?.targets.filter(({ calls }) => calls > 0) ?? null;
   return (
     <div className={styles["page"]}>
       <Status targets={targets} />
-      <Tiles targets={targets} mayFetch={!week.isPending} />
-      <WeekPanel key={scope.project} targets={targets?.map(({ target }) => target) ?? []} />
+      <Tiles targets={targets} />
+      <WeekPanel key={scope.project} targets={targets ?? []} />
       <WorstChanges />
     </div>
   );
 }
 
-/** What is usual for all models together. */
-function useWeek() {
-  const { count } = useScope().scope;
-  const { project, zone } = useView();
-  return useQuery(heatmapQuery({ project: project.slug, target: null, zone, count, range: null }));
-}
-
-/** Every target with its share now; `null` while it is not known. Ordered by traffic, so that tiles stay in place. */
-function useTargetsNow(): readonly TargetNow[] | null {
-  const { scope } = useScope();
-  const { project } = useView();
-  const where = { project: project.slug };
-  const models = useQuery(modelsQuery(where));
-  const lastHour = useQuery(overviewQuery(where, LAST_HOUR));
-  const lastThree = useQuery(overviewQuery(where, LAST_THREE_HOURS));
-  return useMemo(() => {
-    if (models.data === undefined || lastHour.data === undefined || lastThree.data === undefined) return null;
-    const hour = lastHour.data.targets;
-    const three = lastThree.data.targets;
-    return models.data.models
-      .filter(({ attempts }) => attempts > 0)
-      .map(({ provider, model, endpoint }) => {
-        const target = { provider, model, endpoint };
-        const cellIn = (list: typeof hour) => {
-          const figures = list.find((one) => isSameTarget(one, target));
-          return figures === undefined ? undefined : shareOf(figures, scope.count);
-        };
-        return { target, now: judgeNow(cellIn(hour), cellIn(three)) };
-      });
-  }, [models.data, lastHour.data, lastThree.data, scope.count]);
-}
-
-function Status({ targets }: { targets: readonly TargetNow[] | null }) {
+function Status({ targets }: { targets: readonly NowTarget[] | null }) {
   const messages = useMessages();
-  const { zone, formats } = useView();
+  const { scope } = useScope();
+  const { project, zone, formats } = useView();
   const nowMs = useNow();
-  const week = useWeek();
+  const question = { project: project.slug, target: null, zone, count: scope.count, range: null };
+  const week = useQuery(heatmapQuery(question));
   const few = targets?.filter(({ now }) => now.state === "few").length ?? 0;
   return (
     <header className={styles["status"]}>
@@ -102,7 +65,7 @@ function Status({ targets }: { targets: readonly TargetNow[] | null }) {
           <span className={styles["pending"]} />
         ) : (
           describeNow(
-            targets.map(({ target, now }) => ({ name: target.model, state: now.state })),
+            targets.map((target) => ({ target, state: target.now.state })),
             messages,
           )
         )}{" "}
@@ -119,16 +82,9 @@ function Status({ targets }: { targets: readonly TargetNow[] | null }) {
   );
 }
 
-interface TilesProps {
-  readonly targets: readonly TargetNow[] | null;
-  /** What the tiles fetch themselves comes after the sentence and the grid. */
-  readonly mayFetch: boolean;
-}
-
-function Tiles({ targets, mayFetch }: TilesProps) {
+function Tiles({ targets }: { targets: readonly NowTarget[] | null }) {
   const messages = useMessages();
   const { scope, change } = useScope();
-  const nowMs = useNow();
   const [showsAll, setShowsAll] = useState(false);
   const isPhone = useMedia(PHONE);
   if (targets === null) return <div className={styles["tilesPending"]} aria-busy="true" />;
@@ -140,17 +96,16 @@ function Tiles({ targets, mayFetch }: TilesProps) {
   return (
     <section aria-label={messages.now.tiles} className={styles["tilesBox"]}>
       <ul className={styles["tiles"]}>
-        {shown.map(({ target, now }) => {
+        {shown.map((target) => {
+          const { provider, model, endpoint } = target;
           const isPicked = isSameTarget(scope.target, target);
+          const picked = isPicked ? null : { provider, model, endpoint };
           return (
             <Tile
-              key={nameTarget(target) + target.provider}
+              key={nameTarget(target) + provider}
               target={target}
-              now={now}
-              nowMs={nowMs}
               isPicked={isPicked}
-              mayFetch={mayFetch}
-              onPick={() => change({ target: isPicked ? null : target }, { replace: true })}
+              onPick={() => change({ target: picked }, { replace: true })}
             />
           );
         })}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { NowState } from "../../../../server/contract/now.ts";
 import { en } from "../../messages/en.ts";
 import { createFormats } from "../../messages/formats.ts";
 import { describeNow, describeOutlook, type NamedState } from "./status.ts";
-import type { TileState } from "./tile-state.ts";
 
 const formats = createFormats("en", "UTC");
-const models = (...states: TileState[]): NamedState[] =>
-  states.map((state, i) => ({ name: `model-${i + 1}`, state }));
+const models = (...states: NowState[]): NamedState[] =>
+  states.map((state, i) => ({ target: { provider: "acme", model: `model-${i + 1}`, endpoint: "" }, state }));
 
 describe("describeNow", () => {
   it("names one or two that are short, and counts more", () => {
@@ -16,6 +16,19 @@ describe("describeNow", () => {
     );
     expect(describeNow(models("short", "short", "short", "room", "few"), en)).toBe(
       "Three of four models are short of capacity now.",
+    );
+  });
+
+  it("names endpoints, and counts them, where a model has several", () => {
+    const at = (endpoint: string, state: NowState) => ({
+      target: { provider: "acme", model: "large", endpoint },
+      state,
+    });
+    expect(describeNow([at("eu", "short"), at("us", "room")], en)).toBe(
+      "large @ eu is short of capacity now.",
+    );
+    expect(describeNow([at("eu", "room"), at("us", "room")], en)).toBe(
+      "All two model endpoints have room now.",
     );
   });
 

@@ -1,22 +1,28 @@
+import type { NowState } from "../../../../server/contract/now.ts";
+import { nameApart } from "../../app/describe-scope.ts";
+import type { Target } from "../../app/scope.ts";
 import type { Messages } from "../../messages/en.ts";
 import type { Formats } from "../../messages/formats.ts";
 import type { HourRun, Outlook } from "./good-hours.ts";
-import type { TileState } from "./tile-state.ts";
 
 export interface NamedState {
-  readonly name: string;
-  readonly state: TileState;
+  readonly target: Target;
+  readonly state: NowState;
 }
 
 /** One sentence on now: which models are short of capacity. */
 export function describeNow(models: readonly NamedState[], { now }: Messages): string {
-  const count = (state: TileState) => models.filter((model) => model.state === state).length;
-  const short = models.filter(({ state }) => state === "short").map(({ name }) => name);
+  const count = (state: NowState) => models.filter((model) => model.state === state).length;
+  const names = nameApart(models.map(({ target }) => target));
+  const short = names.filter((_, i) => models[i]?.state === "short");
+  const isJudged = ({ state }: NamedState) => state !== "few" && state !== "silent";
+  const judgedNames = models.filter(isJudged).map(({ target }) => target.model);
+  const isPlain = new Set(judgedNames).size === judgedNames.length;
   const judged = short.length + count("tight") + count("room");
   if (judged === 0) return count("few") === 0 ? now.silentNow : now.fewNow;
-  if (short.length > 2) return now.shortMany(short.length, judged);
+  if (short.length > 2) return now.shortMany(short.length, judged, isPlain);
   if (short.length > 0) return now.short(short);
-  return count("tight") === 0 ? now.noneShort(judged) : now.noneShortSomeTight(count("tight"));
+  return count("tight") === 0 ? now.noneShort(judged, isPlain) : now.noneShortSomeTight(count("tight"));
 }
 
 /** One sentence on when: the good hours ahead. */

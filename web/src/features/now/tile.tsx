@@ -1,49 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { heatmapQuery, seriesQuery } from "../../api/queries.ts";
+import type { NowTarget } from "../../../../server/contract/now.ts";
 import { nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { type Target, useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { cellLook } from "../../components/cell.ts";
 import { LineIcon, StateIcon } from "../../components/icons.tsx";
-import { hourOfWeekAt } from "../../time/zone.ts";
-import { stripHeight, toStrip } from "./strip.ts";
+import { stripHeight } from "./strip.ts";
 import styles from "./tile.module.css";
-import type { NowShare } from "./tile-state.ts";
 
 export interface TileProps {
-  readonly target: Target;
-  readonly now: NowShare;
-  readonly nowMs: number;
+  readonly target: NowTarget;
   readonly isPicked: boolean;
-  readonly mayFetch: boolean;
   readonly onPick: () => void;
 }
 
 /** One model at one endpoint, now: its state in a word, its share against the usual one, its last day. */
-export function Tile({ target, now, nowMs, isPicked, mayFetch, onPick }: TileProps) {
+export function Tile({ target, isPicked, onPick }: TileProps) {
   const messages = useMessages();
-  const { scope, link } = useScope();
-  const { project, zone, formats } = useView();
-  const where = { project: project.slug, target };
-  const usual = useQuery({
-    ...heatmapQuery({ ...where, zone, count: scope.count, range: null }),
-    enabled: mayFetch,
-  });
-  const usualNow = usual.data?.cells[hourOfWeekAt(nowMs, zone)];
-  const { cell } = now;
+  const { link } = useScope();
+  const { formats } = useView();
+  const { provider, model, endpoint, usual } = target;
+  const { state, hours, cell } = target.now;
   const name = nameTarget(target);
   return (
-    <li
-      className={styles["tile"]}
-      data-state={now.state}
-      data-picked={isPicked || undefined}
-      aria-busy={usual.isPending}
-    >
+    <li className={styles["tile"]} data-state={state} data-picked={isPicked || undefined}>
       <p className={styles["state"]}>
-        <StateIcon state={now.state} />
-        {messages.now.tile[now.state]}
+        <StateIcon state={state} />
+        {messages.now.tile[state]}
       </p>
       <button
         type="button"
@@ -52,27 +36,25 @@ export function Tile({ target, now, nowMs, isPicked, mayFetch, onPick }: TilePro
         title={messages.now.pick(name)}
         onClick={onPick}
       >
-        <span className={styles["model"]}>{target.model}</span>
-        <span className={styles["endpoint"]}>{target.endpoint || target.provider}</span>
+        <span className={styles["model"]}>{model}</span>
+        <span className={styles["endpoint"]}>{endpoint || provider}</span>
       </button>
       <p className={styles["figures"]}>
         <span className={styles["share"]}>{cell.rate === null ? "–" : formats.share(cell.rate)}</span>
         <span className={styles["usual"]}>
-          {usualNow !== undefined && usualNow.state === "enough" && usualNow.rate !== null
-            ? messages.now.usual(formats.share(usualNow.rate))
-            : usual.isPending
-              ? "\u00a0"
-              : messages.now.usualUnknown}
+          {usual.state === "enough" && usual.rate !== null
+            ? messages.now.usual(formats.share(usual.rate))
+            : messages.now.usualUnknown}
         </span>
       </p>
-      <Strip target={target} mayFetch={mayFetch} />
+      <Strip hours={target.hours} />
       <p className={styles["foot"]}>
         <span>
           {messages.cell.counts(formats.count(cell.k), formats.count(cell.n))} ·{" "}
-          {messages.now.lastHours(now.hours)}
+          {messages.now.lastHours(hours)}
         </span>
         <Link
-          href={link("/model", { target })}
+          href={link("/model", { target: { provider, model, endpoint } })}
           className={styles["open"]}
           aria-label={messages.now.openModel(name)}
           title={messages.now.openModel(name)}
@@ -85,28 +67,15 @@ export function Tile({ target, now, nowMs, isPicked, mayFetch, onPick }: TilePro
 }
 
 /** 24 hours: the bar is what was measured, the line over it what is usual at that hour. A gap is a gap. */
-function Strip({ target, mayFetch }: { target: Target; mayFetch: boolean }) {
-  const { scope } = useScope();
-  const { project, zone } = useView();
-  const where = { project: project.slug, target };
-  const usual = useQuery({
-    ...heatmapQuery({ ...where, zone, count: scope.count, range: null }),
-    enabled: mayFetch,
-  });
-  const series = useQuery({
-    ...seriesQuery({ ...where, zone, range: { kind: "last", text: "24h" }, step: "1h" }),
-    enabled: mayFetch,
-  });
-  const hours =
-    series.data === undefined ? [] : toStrip(series.data.points, usual.data?.cells, zone, scope.count);
+function Strip({ hours }: { hours: NowTarget["hours"] }) {
   return (
     <svg className={styles["strip"]} viewBox="0 0 240 32" preserveAspectRatio="none" aria-hidden="true">
-      {hours.map(({ startMs, measured, usual: usualCell, isOpen }, i) => {
+      {hours.map(({ start, measured, usual, isOpen }, i) => {
         const x = i * 10;
         const height = Math.max(measured.state === "none" ? 0 : 1.5, stripHeight(measured) * 30);
-        const usualY = 31 - stripHeight(usualCell) * 30;
+        const usualY = 31 - stripHeight(usual) * 30;
         return (
-          <g key={startMs}>
+          <g key={start}>
             <rect
               className={styles["bar"]}
               data-bar={cellLook(measured)}
@@ -116,9 +85,7 @@ function Strip({ target, mayFetch }: { target: Target; mayFetch: boolean }) {
               y={32 - height}
               height={height}
             />
-            {usualCell !== null && usualCell.state === "enough" && (
-              <path className={styles["line"]} d={`M${x} ${usualY}h10`} />
-            )}
+            {usual.state === "enough" && <path className={styles["line"]} d={`M${x} ${usualY}h10`} />}
           </g>
         );
       })}

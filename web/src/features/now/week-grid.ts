@@ -1,5 +1,5 @@
 import type { HeatmapCell } from "../../../../server/contract/share.ts";
-import { CELL_COLUMNS, cellValues } from "../../components/cell.ts";
+import { BEFORE_COLUMNS, beforeValues, CELL_COLUMNS, cellValues } from "../../components/cell.ts";
 import type { GridModel } from "../../components/grid-model.ts";
 import type { TableData } from "../../components/table-data.ts";
 import type { Messages } from "../../messages/en.ts";
@@ -13,6 +13,7 @@ export function toWeekGrid(
   cells: readonly HeatmapCell[],
   nowHourOfWeek: number,
   formats: Formats,
+  before: readonly HeatmapCell[] | null = null,
 ): GridModel {
   const nowDay = Math.floor(nowHourOfWeek / 24);
   const nowHour = nowHourOfWeek % 24;
@@ -30,7 +31,14 @@ export function toWeekGrid(
         const cell = cells[weekday * 24 + hour];
         if (cell === undefined) return null;
         const when = `${formats.weekday(weekday, "long")} ${formats.hour(hour)}–${formats.hour(hour + 1)}`;
-        return { cell, when, isNow: weekday === nowDay && hour === nowHour };
+        const id = String(cell.hourOfWeek);
+        return {
+          id,
+          cell,
+          before: before?.[cell.hourOfWeek],
+          when,
+          isNow: weekday === nowDay && hour === nowHour,
+        };
       }),
     })),
   };
@@ -41,6 +49,7 @@ export function toWeekTable(
   context: readonly string[],
   messages: Messages,
   formats: Formats,
+  before: readonly HeatmapCell[] | null = null,
 ): TableData {
   return {
     title: messages.week.title,
@@ -49,11 +58,13 @@ export function toWeekTable(
       messages.columns.day,
       messages.columns.hour,
       ...CELL_COLUMNS.map((name) => messages.cellColumns[name]),
+      ...(before === null ? [] : BEFORE_COLUMNS.map((name) => messages.columns[name])),
     ],
     rows: cells.map((cell) => [
       formats.weekday(Math.floor(cell.hourOfWeek / 24), "long"),
       formats.hour(cell.hourOfWeek % 24),
       ...cellValues(cell),
+      ...(before === null ? [] : beforeValues(cell, before[cell.hourOfWeek])),
     ]),
   };
 }

@@ -1,14 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { CountKind, OverviewTarget } from "../../../../server/contract/share.ts";
 import { overviewQuery } from "../../api/queries.ts";
 import { describeContext, nameTarget } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
 import { Panel } from "../../components/panel.tsx";
-import { listWorstChanges } from "./worst-changes.ts";
+import { LAST_WEEK } from "./last-week.ts";
+import { canCompare, listWorstChanges } from "./worst-changes.ts";
 import styles from "./worst-changes-panel.module.css";
+
+function whyEmpty(targets: readonly OverviewTarget[], count: CountKind): "noCalls" | "tooThin" | "empty" {
+  if (targets.length === 0) return "noCalls";
+  return canCompare(targets, count) ? "empty" : "tooThin";
+}
 
 /** Which models got worse within a week. */
 export function WorstChanges() {
@@ -16,14 +23,14 @@ export function WorstChanges() {
   const { changes, columns } = messages;
   const { scope, link } = useScope();
   const { project, zone, formats } = useView();
-  const overview = useQuery(overviewQuery({ project: project.slug }, { kind: "last", text: "7d" }));
+  const overview = useQuery(overviewQuery({ project: project.slug }, LAST_WEEK));
   return (
     <Panel
       title={changes.title}
       note={`${changes.note} · ${zone}`}
       state={overview}
       isEmpty={({ targets }) => listWorstChanges(targets, scope.count).length === 0}
-      empty={changes.empty}
+      empty={changes[whyEmpty(overview.data?.targets ?? [], scope.count)]}
       skeleton="low"
       table={({ targets, range }) => ({
         title: changes.title,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OverviewTarget } from "../../../../server/contract/share.ts";
-import { listWorstChanges } from "./worst-changes.ts";
+import { canCompare, listWorstChanges } from "./worst-changes.ts";
 
 const cell = (rate: number, n = 100, spread = 0.01) => ({
   n,
@@ -47,5 +47,15 @@ describe("listWorstChanges", () => {
       target("new", cell(0.5), null),
     ];
     expect(listWorstChanges(targets, "attempts")).toEqual([]);
+  });
+});
+
+describe("canCompare", () => {
+  it("needs one target with enough calls in both weeks", () => {
+    expect(
+      canCompare([target("a", cell(0.05), cell(0.02, 19)), target("b", cell(0.1), null)], "attempts"),
+    ).toBe(false);
+    expect(canCompare([target("a", cell(0.05), cell(0.2))], "attempts")).toBe(true);
+    expect(canCompare([], "attempts")).toBe(false);
   });
 });

@@ -16,6 +16,15 @@ export function shareOf(figures: TargetFigures, count: CountKind): Cell {
   return count === "attempts" ? figures.capacity : figures.requestCapacity;
 }
 
+/** Whether any target has enough calls in both weeks: else nothing can be said of changes. */
+export const canCompare = (targets: readonly OverviewTarget[], count: CountKind) =>
+  targets.some(
+    (target) =>
+      target.before !== null &&
+      shareOf(target, count).state === "enough" &&
+      shareOf(target.before, count).state === "enough",
+  );
+
 /**
  * The targets whose share rose most, worst first, and clear ones before those that may be
  * chance; those with too few calls on either side are left out.

@@ -63,7 +63,8 @@ describe("listWarnings", () => {
     expect(listWarnings(aSource({ failures: cell(0, 200) }))).toEqual(["neverFails"]);
     expect(listWarnings(aSource({ failures: cell(0, 199) }))).toEqual([]);
     expect(listWarnings(aSource({ failures: cell(1, 200) }))).toEqual([]);
-    expect(listWarnings(aSource({ clockOffsetMs: -10_000 }))).toEqual(["clockOff"]);
+    expect(listWarnings(aSource({ clockOffsetMs: 10_000 }))).toEqual(["clockOff"]);
+    expect(listWarnings(aSource({ clockOffsetMs: -3_600_000 }))).toEqual([]);
     expect(listWarnings(aSource({ clockOffsetMs: 9_999 }))).toEqual([]);
     expect(listWarnings(aSource({ rejected: 1, accepted: 100 }))).toEqual(["rejects"]);
     expect(listWarnings(aSource({ rejected: 1, accepted: 101 }))).toEqual([]);

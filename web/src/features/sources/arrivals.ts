@@ -42,7 +42,8 @@ export type Warning = "neverFails" | "clockOff" | "rejects" | "drops";
 export function listWarnings({ failures, clockOffsetMs, rejected, dropped, accepted }: Source): Warning[] {
   const warnings: Warning[] = [];
   if (failures.n >= MANY_EVENTS && failures.k === 0) warnings.push("neverFails");
-  if (clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_TOLERANCE_MS) warnings.push("clockOff");
+  // Events of the future prove a clock wrong; old ones may just have been sent late.
+  if (clockOffsetMs !== null && clockOffsetMs >= CLOCK_TOLERANCE_MS) warnings.push("clockOff");
   if (rejected > 0 && rejected >= 0.01 * accepted) warnings.push("rejects");
   if (dropped > 0 && dropped >= 0.01 * accepted) warnings.push("drops");
   return warnings;

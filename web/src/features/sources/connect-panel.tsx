@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { CreatedKey } from "../../../../server/contract/access.ts";
-import { sendJson, toPath } from "../../api/client.ts";
+import { sendJson } from "../../api/client.ts";
+import { toPath } from "../../api/paths.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";

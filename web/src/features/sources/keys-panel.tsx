@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyRecord } from "../../../../server/contract/access.ts";
-import { sendJson, toPath } from "../../api/client.ts";
+import { sendJson } from "../../api/client.ts";
+import { toPath } from "../../api/paths.ts";
 import { keysQuery } from "../../api/queries.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";

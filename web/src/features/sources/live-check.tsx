@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { IngestAnswer } from "../../../../server/contract/attempt-event.ts";
-import { sendJson, toPath } from "../../api/client.ts";
+import { sendJson } from "../../api/client.ts";
+import { toPath } from "../../api/paths.ts";
 import { sourcesQuery } from "../../api/queries.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { LineIcon } from "../../components/icons.tsx";

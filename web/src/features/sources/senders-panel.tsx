@@ -3,11 +3,12 @@ import type { Sources } from "../../../../server/contract/listing.ts";
 import { sourcesQuery } from "../../api/queries.ts";
 import { describeContext } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import type { RangeChoice } from "../../app/range.ts";
+import { earlierByMs, type RangeChoice } from "../../app/range.ts";
 import { describeRange } from "../../app/range-picker.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useNow, useView } from "../../app/view.tsx";
 import { describeCell } from "../../components/cell.ts";
+import { OutsideRange } from "../../components/outside-range.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
 import { CLOCK_TOLERANCE_MS, listWarnings } from "./arrivals.ts";
@@ -25,12 +26,25 @@ export function SendersPanel() {
   const { scope } = useScope();
   const { project, zone, formats } = useView();
   const nowMs = useNow();
-  const query = useQuery(sourcesQuery({ project: project.slug }, scope.range));
+  const where = { project: project.slug };
+  const range = scope.range ?? USUAL_RANGE;
+  const query = useQuery(sourcesQuery(where, scope.range));
+  const agoMs = earlierByMs(range, scope.compare ?? "before");
+  const earlier = useQuery({
+    ...sourcesQuery(where, range, undefined, agoMs),
+    enabled: scope.compare !== null,
+  });
+  const earlierRate = (name: string) => {
+    const then = scope.compare === null ? undefined : earlier.data;
+    if (then === undefined) return null;
+    const source = then.sources.find((one) => one.source === name);
+    return source === undefined ? 0 : eventsPerHour(source, then);
+  };
   const heads = sources.listColumns;
   return (
     <Panel
       title={sources.list}
-      note={`${describeRange(scope.range ?? USUAL_RANGE, messages, formats)} · ${zone}`}
+      note={`${describeRange(range, messages, formats)} · ${zone}`}
       state={query}
       isEmpty={(data) => data.sources.length === 0}
       empty={sources.listEmpty}
@@ -63,27 +77,45 @@ export function SendersPanel() {
       })}
     >
       {(data) => (
-        <ScrollBox label={sources.list}>
-          <table className={styles["table"]}>
-            <thead>
-              <tr>
-                {Object.entries(heads).map(([name, head]) => (
-                  <th key={name} scope="col">
-                    {head}
-                  </th>
+        <>
+          <Quiet data={data} />
+          <ScrollBox label={sources.list}>
+            <table className={styles["table"]}>
+              <thead>
+                <tr>
+                  {Object.entries(heads).map(([name, head]) => (
+                    <th key={name} scope="col">
+                      {head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {data.sources.map((source) => (
+                  <Row
+                    key={source.source}
+                    source={source}
+                    data={data}
+                    rateBefore={earlierRate(source.source)}
+                    nowMs={nowMs}
+                  />
                 ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.sources.map((source) => (
-                <Row key={source.source} source={source} data={data} nowMs={nowMs} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
+              </tbody>
+            </table>
+          </ScrollBox>
+        </>
       )}
     </Panel>
   );
+}
+
+/** Nobody sent anything in the range, but somebody did before. */
+function Quiet({ data }: { data: Sources }) {
+  const isQuiet = data.sources.every(({ attempts }) => attempts === 0);
+  const seen = data.sources.flatMap(({ lastEventAt }) =>
+    lastEventAt === null ? [] : [Date.parse(lastEventAt)],
+  );
+  return isQuiet && seen.length > 0 ? <OutsideRange lastSeenMs={Math.max(...seen)} days={1} /> : null;
 }
 
 function eventsPerHour(source: Source, { range }: Sources): number {
@@ -91,7 +123,15 @@ function eventsPerHour(source: Source, { range }: Sources): number {
   return source.attempts / Math.max(hours, 1 / 60);
 }
 
-function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: number }) {
+interface RowProps {
+  readonly source: Source;
+  readonly data: Sources;
+  /** Events per hour in the time that one compares with; `null` when one does not. */
+  readonly rateBefore: number | null;
+  readonly nowMs: number;
+}
+
+function Row({ source, data, rateBefore, nowMs }: RowProps) {
   const messages = useMessages();
   const { sources } = messages;
   const { formats } = useView();
@@ -102,7 +142,12 @@ function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: nu
     <tr>
       <th scope="row">{source.source === "" ? sources.unnamed : source.source}</th>
       <td>{lastEventAt === null ? "–" : formats.ago(Date.parse(lastEventAt), nowMs)}</td>
-      <td>{formats.rate(eventsPerHour(source, data))}</td>
+      <td>
+        {formats.rate(eventsPerHour(source, data))}
+        {rateBefore !== null && (
+          <span className={styles["detail"]}>{sources.was(formats.rate(rateBefore))}</span>
+        )}
+      </td>
       <td>
         {failures.share} <span className={styles["detail"]}>{failures.counts}</span>
       </td>
@@ -138,7 +183,7 @@ function Row({ source, data, nowMs }: { source: Source; data: Sources; nowMs: nu
 
   function tellClock(offsetMs: number): string {
     if (Math.abs(offsetMs) < CLOCK_TOLERANCE_MS) return sources.clockRight;
-    const seconds = formats.count(Math.round(Math.abs(offsetMs) / 1000));
-    return offsetMs > 0 ? sources.clockAhead(seconds) : sources.clockBehind(seconds);
+    const length = formats.duration(Math.abs(offsetMs));
+    return offsetMs > 0 ? sources.clockAhead(length) : sources.clockBehind(length);
   }
 }

@@ -18,7 +18,7 @@ describe("writeSnippet", () => {
   }
 
   it("sends JSON that is JSON", () => {
-    const body = /-d '(.*)'/.exec(writeSnippet("curl", parts))?.[1] ?? "";
+    const body = /-d '(.*)'/s.exec(writeSnippet("curl", parts))?.[1] ?? "";
     expect(JSON.parse(body)).toMatchObject({ attempts: [{ occurredAt: parts.occurredAt }] });
   });
 });

@@ -18,7 +18,11 @@ const WRITERS: Readonly<Record<SnippetName, (parts: SnippetParts) => string>> = 
   curl: ({ origin, key, occurredAt }) => `curl -sS ${origin}/v1/attempts \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"attempts":[{"occurredAt":"${occurredAt}","source":"my-app","provider":"openai","model":"gpt-5","outcome":"capacity","httpStatus":503,"latencyMs":820}]}'
+  -d '{"attempts":[{
+        "occurredAt": "${occurredAt}", "source": "my-app",
+        "provider": "openai", "model": "gpt-5",
+        "outcome": "capacity", "httpStatus": 503, "latencyMs": 820
+      }]}'
 `,
 
   typescript: ({ origin, key }) => `const BUSYHOUR_URL = "${origin}/v1/attempts";

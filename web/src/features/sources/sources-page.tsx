@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { CreatedKey } from "../../../../server/contract/access.ts";
 import { sourcesQuery } from "../../api/queries.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { useScope } from "../../app/scope.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { sumArrivals } from "./arrivals.ts";

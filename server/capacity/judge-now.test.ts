@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgeNow, judgeShare, NO_CALLS } from "./tile-state.ts";
+import { toCell } from "./cell.ts";
+import { judgeNow, judgeShare } from "./judge-now.ts";
 
 const enough = (rate: number) => ({
   n: 100,
@@ -28,7 +29,7 @@ describe("judgeShare", () => {
 
   it("says nothing of few calls, however bad they went", () => {
     expect(judgeShare(few)).toBe("few");
-    expect(judgeShare(NO_CALLS)).toBe("silent");
+    expect(judgeShare(toCell(0, 0))).toBe("silent");
   });
 });
 

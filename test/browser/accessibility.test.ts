@@ -1,0 +1,234 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+import {
+  type Dashboard,
+  fillSample,
+  type Look,
+  launchBrowser,
+  NOW,
+  openContext,
+  openPage,
+  root,
+  startDashboard,
+  visit,
+} from "./support.ts";
+
+let dashboard: Dashboard;
+let browser: Browser;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  dashboard = await startDashboard(database);
+  await fillSample(dashboard, 29);
+  await fetch(`${dashboard.url}/api/keys`, {
+    method: "POST",
+    headers: {
+      authorization: "Bearer an-admin-token-for-browser-tests",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ kind: "ingest", name: "a key" }),
+  });
+  browser = await launchBrowser();
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await dashboard?.close();
+});
+
+interface State {
+  readonly place: string;
+  readonly isSignedIn?: boolean;
+  /** Makes the state: before the page is opened, and after. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  readonly after?: (page: Page) => Promise<unknown>;
+}
+
+const MODEL = "/model?project=sample&provider=openai&model=gpt-5";
+const click = (page: Page, name: RegExp) => page.getByRole("button", { name }).first().click();
+
+const states: Readonly<Record<string, State>> = {
+  now: { place: "/?project=sample" },
+  "now without calls": { place: "/?project=default" },
+  "now, compared": { place: "/?project=sample&compare=before" },
+  "now, as a table": { place: "/?project=sample", after: (page) => click(page, /^View as table/) },
+  models: { place: "/models?project=sample&compare=week" },
+  model: { place: `${MODEL}&compare=before` },
+  "model in a range without calls": { place: `${MODEL}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z` },
+  sources: { place: "/sources?project=default" },
+  "sources of the sample": { place: "/sources?project=sample" },
+  "no such page": { place: "/nowhere?project=sample" },
+  "no such project": { place: "/?project=nobody" },
+  "sign in": { place: "/", isSignedIn: false },
+  "sign in with a used link": { place: "/?signIn=failed", isSignedIn: false },
+  "an hour, opened": {
+    place: "/?project=sample&hour=61",
+    after: (page) => page.getByRole("dialog").getByRole("table").waitFor(),
+  },
+  "beside a cell": {
+    place: "/?project=sample",
+    after: (page) => page.locator("[role=grid] td[tabindex='0']").focus(),
+  },
+  "the list of shortcuts": { place: "/?project=sample", after: (page) => page.keyboard.press("?") },
+  "the menu of files": { place: "/?project=sample", after: (page) => click(page, /^Download/) },
+  "the range, or on phones the view": {
+    place: "/?project=sample",
+    after: (page) => click(page, /^(?:Range|View$)/),
+  },
+  "before a key is revoked": {
+    place: "/sources?project=default",
+    after: (page) => click(page, /^Revoke/),
+  },
+  "refused figures": {
+    place: "/?project=sample",
+    before: (page) =>
+      page.route(/\/api\/(?!projects)/, (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: "application/problem+json",
+          body: JSON.stringify({ code: "database_away", title: "The database does not answer" }),
+        }),
+      ),
+  },
+  "a server that is away from the start": {
+    place: "/",
+    before: (page) => page.route(/\/api\//, (route) => route.abort()),
+  },
+  "a server that went away": { place: "/models?project=sample", after: loseServer },
+};
+
+async function loseServer(page: Page): Promise<void> {
+  await page.route(/\/api\//, (route) => route.abort());
+  await page.clock.setFixedTime(NOW + 10 * 60_000);
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await page.getByText("The server does not answer.").waitFor();
+}
+
+async function open(look: Look, state: State, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await openContext(browser, { ...look, isSignedIn: state.isSignedIn ?? true });
+  const { page, complaints } = await openPage(context);
+  try {
+    await state.before?.(page);
+    await visit(page, dashboard.url + state.place);
+    await state.after?.(page);
+    await use(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const axe = fs.readFileSync(path.join(root, "node_modules", "axe-core", "axe.min.js"), "utf8");
+
+async function listViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
+    const results = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });
+    return results.violations.map(
+      (violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${violation.id}: ${violation.nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join("\n")}`,
+    );
+  });
+}
+
+for (const [name, state] of Object.entries(states)) {
+  it(`has no violation, light and dark, at 1440, 768 and 390 px: ${name}`, { timeout: 180_000 }, async () => {
+    for (const width of [1440, 768, 390]) {
+      await open({ width }, state, async (page) => {
+        for (const theme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme: theme });
+          await page.locator(`html[data-theme=${theme}]`).waitFor();
+          expect([width, theme, ...(await listViolations(page))]).toEqual([width, theme]);
+        }
+      });
+    }
+  });
+}
+
+describe("within the screen", () => {
+  it("stays every page down to 320 px", { timeout: 300_000 }, async () => {
+    for (const [name, state] of Object.entries(states)) {
+      await open({ width: 320 }, state, async (page) => {
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([name, excess]).toEqual([name, 0]);
+      });
+    }
+  });
+});
+
+describe("by keyboard alone", () => {
+  const focused = (page: Page) =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+    );
+
+  it("everything on a page is reached, in sight, and shows that it has the focus", () =>
+    open({}, { place: "/?project=sample" }, async (page) => {
+      const wanted = await page.evaluate(
+        () =>
+          [
+            ...document.querySelectorAll<HTMLElement>("a[href], button, select, input, [tabindex='0']"),
+          ].filter(
+            (element) => !element.matches(":disabled, [type=radio]:not(:checked)") && element.tabIndex === 0,
+          ).length,
+      );
+      const seen = new Set<string>();
+      for (let i = 0; i < wanted + 5; i++) {
+        await page.keyboard.press("Tab");
+        const state = await page.evaluate(() => {
+          const element = document.activeElement;
+          if (!(element instanceof HTMLElement) || element === document.body) return null;
+          const all = [...document.querySelectorAll("*")];
+          // The ring may be that of a label around a hidden field, or of what lies over a whole tile.
+          const rings = [element, element.closest("label") ?? element];
+          const styles = rings.flatMap((one) => [getComputedStyle(one), getComputedStyle(one, "::after")]);
+          const hasRing = styles.some(({ outlineStyle }) => outlineStyle !== "none");
+          const { top, bottom } = element.getBoundingClientRect();
+          return { key: String(all.indexOf(element)), hasRing, isInSight: bottom > 0 && top < innerHeight };
+        });
+        if (state === null) continue;
+        expect([await focused(page), state.hasRing, state.isInSight]).toEqual([
+          await focused(page),
+          true,
+          true,
+        ]);
+        seen.add(state.key);
+      }
+      expect(seen.size).toBe(wanted);
+    }));
+
+  it("a menu, a sheet and a dialog give the focus back to what opened them", () =>
+    open({}, { place: "/?project=sample" }, async (page) => {
+      const download = page.getByRole("button", { name: /^Download/ }).first();
+      await download.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^CSV/ }).waitFor();
+      await page.keyboard.press("Escape");
+      expect(await focused(page)).toMatch(/^Download/);
+
+      await page.locator("[role=grid] td[tabindex='0']").focus();
+      await page.keyboard.press(" ");
+      await page.getByRole("dialog").getByRole("table").waitFor();
+      await page.getByRole("button", { name: "Close" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await focused(page)).toMatch(/^Wednesday 13:00–14:00/);
+    }));
+
+  it("single letters do nothing while one types, and nothing at all when they are turned off", () =>
+    open({}, { place: "/models?project=sample" }, async (page) => {
+      await page.getByRole("searchbox").pressSequentially("gm?");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get("q")).toBe("gm?");
+      await page.locator("h2").first().click();
+      await page.keyboard.press("?");
+      await page.getByRole("checkbox").uncheck();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    }));
+});
