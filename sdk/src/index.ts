@@ -12,6 +12,14 @@ export {
   toEvidenceText,
 } from "./evidence/evidence.ts";
 export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "./evidence/scrub.ts";
+export { asOneRequest } from "./observe/as-one-request.ts";
+export { observe } from "./observe/observe.ts";
+export { type AiSdkMiddleware, observeAiSdk } from "./observe/observe-ai-sdk.ts";
+export { observeAnthropic } from "./observe/observe-anthropic.ts";
+export { type AwsPlugin, observeBedrock } from "./observe/observe-bedrock.ts";
+export type { Classify, ObserveOptions, ObserveSystem, Report } from "./observe/options.ts";
+export { type CallNotes, type RecordTarget, record } from "./observe/record.ts";
+export { flushObserved } from "./observe/recorder.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";
 export type { ProblemCode } from "./report/judge-answer.ts";
 export type { ReporterOptions, ReporterProblem } from "./report/options.ts";
