@@ -2,11 +2,12 @@ import type { AttemptEvent } from "../attempt-event.ts";
 import type { Classification, Failure } from "../classify/classification.ts";
 import { scrubText } from "../evidence/scrub.ts";
 import type { Outcome } from "../outcome.ts";
+import type { Report } from "../report/report.ts";
 import type { MakeUuidV7 } from "../report/uuid-v7.ts";
 import { withoutEchoes } from "./echo.ts";
 import { describeError } from "./error-body.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { Classify, ObserveSystem, Report } from "./options.ts";
+import type { Classify, ObserveSystem } from "./options.ts";
 import {
   type Place,
   type RequestMark,

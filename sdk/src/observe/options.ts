@@ -1,12 +1,5 @@
-import type { AttemptEvent } from "../attempt-event.ts";
 import type { Classification, Failure } from "../classify/classification.ts";
-
-/** Takes an event; never throws and never blocks, which a reporter's `report` promises. */
-export interface Report {
-  (event: AttemptEvent): void;
-  /** A reporter calls the hook before it flushes for the last time, so that what still waits is not lost. */
-  onFlush?: (hook: () => void) => void;
-}
+import type { Report } from "../report/report.ts";
 
 export type Classify = (failure: Failure) => Classification;
 

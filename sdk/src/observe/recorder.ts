@@ -1,11 +1,13 @@
 import type { AttemptEvent } from "../attempt-event.ts";
 import { classify } from "../classify/classify.ts";
+import type { Report } from "../report/report.ts";
 import { realSystem } from "../report/system.ts";
 import { createUuidV7 } from "../report/uuid-v7.ts";
 import { Attempt, type RecorderParts } from "./attempt.ts";
+import { quietly } from "./body-watch.ts";
 import { IdleBodies } from "./idle-bodies.ts";
 import { InFlight } from "./in-flight.ts";
-import type { ObserveOptions, ObserveSystem, Report } from "./options.ts";
+import type { ObserveOptions, ObserveSystem } from "./options.ts";
 import { type RequestMark, RetryGroups } from "./retry-groups.ts";
 import { findScope, type Scope } from "./scope.ts";
 import type { Target } from "./target.ts";
@@ -41,7 +43,7 @@ function share(options: ObserveOptions, report: Report, clock: ObserveSystem): S
     idle: new IdleBodies(clock),
   };
   sharedBy.set(options.report, shared);
-  options.report.onFlush?.(() => shared.groups.flush());
+  quietly(() => options.report.onFlush?.(() => shared.groups.flush()));
   return shared;
 }
 

@@ -6,6 +6,7 @@ import type { ProblemCode } from "./judge-answer.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type ReporterOptions, type ReporterSettings, readOptions } from "./options.ts";
 import { createPostBatch } from "./post-batch.ts";
+import type { Report } from "./report.ts";
 import { createSchedule, type Schedule } from "./schedule.ts";
 import type { EventStore } from "./store.ts";
 import { realSystem, type System } from "./system.ts";
@@ -30,7 +31,7 @@ export interface ReporterStats {
 
 export interface Reporter {
   /** Takes an event. Returns at once and never throws, whatever it is given. May be passed on alone. */
-  readonly report: (event: AttemptEvent) => void;
+  readonly report: Report;
   /**
    * Sends what waits now. Resolves once it has arrived, or a try has failed: then it stays, and is tried again. While
    * such a retry is being waited for it resolves at once. Never rejects.
@@ -161,6 +162,12 @@ function openDoor({ books, store, schedule, writeEvent, exitTimeoutMs, say }: In
   let closing: Promise<void> | null = null;
   let reportedAtExit = -1;
 
+  const hooks: (() => void)[] = [];
+  /** Whoever holds events back, to learn more of them, hands them over now. */
+  function collect(): void {
+    for (const hook of hooks) hook();
+  }
+
   function report(event: AttemptEvent): void {
     counts.reported++;
     const written = writeEvent(event);
@@ -172,7 +179,10 @@ function openDoor({ books, store, schedule, writeEvent, exitTimeoutMs, say }: In
     if (closing === null) schedule.wake();
   }
 
+  report.onFlush = (hook: () => void) => void hooks.push(hook);
+
   async function close(): Promise<void> {
+    collect();
     await schedule.flushNow(exitTimeoutMs);
     forget();
     schedule.stop();
@@ -181,17 +191,24 @@ function openDoor({ books, store, schedule, writeEvent, exitTimeoutMs, say }: In
 
   const forget = onProcessExit({
     onIdleExit() {
+      collect();
       // The loop runs dry again after the try that this starts; a second one would never let the process end.
       if ((store.waiting === 0 && drops.findNews() === null) || counts.reported === reportedAtExit) return;
       reportedAtExit = counts.reported;
       void schedule.flushNow(exitTimeoutMs);
     },
-    onTerminate: () => schedule.flushNow(exitTimeoutMs),
+    onTerminate() {
+      collect();
+      return schedule.flushNow(exitTimeoutMs);
+    },
   });
 
   return {
     report,
-    flush: () => schedule.flush(),
+    flush() {
+      collect();
+      return schedule.flush();
+    },
     close() {
       closing ??= close();
       return closing;
