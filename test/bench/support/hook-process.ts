@@ -7,8 +7,8 @@ export type Order =
   | { readonly kind: "calls"; readonly calls: number }
   /** Bytes held per call under way. */
   | { readonly kind: "held"; readonly calls: number }
-  /** From the call to the first chunk of a stream, in microseconds. */
-  | { readonly kind: "first" }
+  /** From the call to the first chunk of a stream, in microseconds; bare, so that both are measured in one process. */
+  | { readonly kind: "first"; readonly isBare: boolean }
   /** Milliseconds of a stream of so many bursts. */
   | { readonly kind: "whole"; readonly bursts: number }
   /** The same in milliseconds of CPU, which other processes disturb less. */
@@ -23,8 +23,8 @@ const [name, url] = process.argv.slice(2) as [HookName, string];
 const hook = await createHook(name, url);
 
 /** As clients of providers ask: `x-stainless-retry-count` says that it is no repetition. */
-const post = (query = "") =>
-  hook.fetch(`${url}/v1/chat/completions${query}`, {
+const post = (query = "", call = hook.fetch) =>
+  call(`${url}/v1/chat/completions${query}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-stainless-retry-count": "0" },
     body: BODY,
