@@ -187,13 +187,15 @@ describe("the busy-hours grid", () => {
       await visit(page, at("/?project=sample"));
       const tip = page.getByRole("tooltip");
       await cellOf(page, 2, 13).hover();
+      // In sight, and so at its place.
+      await tip.waitFor();
       const box = await tip.boundingBox();
       if (box === null) throw new Error("the tip is not drawn");
       await page.mouse.move(box.x + 2, box.y + 2);
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       expect(await textOf(tip)).toContain("Wednesday 13:00");
       await page.keyboard.press("Escape");
-      expect(await tip.count()).toBe(0);
+      await tip.waitFor({ state: "detached" });
       await cellOf(page, 2, 13).focus();
       expect(await textOf(tip)).toContain("Wednesday 13:00");
     }));
