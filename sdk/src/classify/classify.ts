@@ -77,7 +77,8 @@ export function readFacts(failure: Failure): Facts {
 function conclude(book: RuleBook, facts: Facts): Classification {
   const rule = findRule(book, facts) ?? UNNAMED;
   const traits = OUTCOME_TRAITS[rule.outcome];
-  const waitMs = KEEPS_WAIT.has(rule.outcome) ? facts.waitMs : null;
+  const isHopeless = rule.outcome === "quota" && rule.retryable === false;
+  const waitMs = KEEPS_WAIT.has(rule.outcome) && !isHopeless ? facts.waitMs : null;
   const habit = HABITS[rule.outcome];
   return {
     outcome: rule.outcome,

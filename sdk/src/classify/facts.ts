@@ -33,6 +33,8 @@ export class FactCollector {
   readonly #statuses: Leveled<number>[] = [];
   readonly #texts: Leveled<string>[] = [];
   readonly #waits: Leveled<number>[] = [];
+  /** Whether a field says by being there that something failed. */
+  hasError = false;
 
   addCode(key: string, value: string | number, level: number): void {
     const text = String(value);
@@ -62,6 +64,8 @@ export class FactCollector {
       const said = layers.get(level);
       layers.set(level, said === undefined ? value : `${said}\n${value}`);
     }
+    // Worth a word only where the status says that all is well.
+    if (this.hasError && status !== null && status < 300) this.addCode("has", "erred", -1);
     const wait = waitMs ?? inner(this.#waits)[0]?.value ?? null;
     return {
       status,

@@ -213,7 +213,8 @@ function isSpokenBy(book: RuleBook, { names, isNameNeeded }: CompiledRule, provi
 }
 
 function hasStatus(wanted: readonly string[], facts: Facts): boolean {
-  const seen = facts.status === null ? facts.statuses : [facts.status, ...facts.statuses];
+  const seen = [...(facts.status === null ? [] : [facts.status]), ...facts.statuses];
+  if (seen.length === 0) return wanted.includes("0");
   return seen.some((status) => wanted.includes(String(status)) || wanted.includes(`${String(status)[0]}xx`));
 }
 
@@ -221,7 +222,7 @@ const MARKS = 8_192;
 
 /** A small number made of a word's length, beginning and end, alike for like words. */
 function markOf(text: string, start: number, end: number): number {
-  const first = text.charCodeAt(start) * 7 + text.charCodeAt(start + 1) * 31;
+  const first = text.charCodeAt(start) * 7 + text.charCodeAt((start + end) >> 1) * 31;
   return (first + text.charCodeAt(end - 1) * 131 + (end - start) * 613) & (MARKS - 1);
 }
 

@@ -3,7 +3,7 @@ import { fieldName, readField, readJson } from "./json.ts";
 
 const MAX_DOCUMENTS = 6;
 /** Where an object may begin: a brace, then a key, quoted (perhaps with escaped quotes) or bare. */
-const OBJECT_START = /[{[]\s*(?:\{\s*)?(?:\\?["'][\w@.$ -]{1,60}\\?["']\s*:|[A-Za-z_]\w{0,40}\s*:\s?\S)/;
+const OBJECT_START = /[{[]\s*(?:\{\s*)?\\?["'][\w@.$ -]{1,60}\\?["']\s*:|\{\s*[A-Za-z_]\w{0,40}\s*:\s?\S/;
 
 /**
  * Reads the objects that a text quotes, one level further in than the text itself, and returns the text without

@@ -101,6 +101,10 @@ export function findHeaderWait(read: HeaderReader, nowMs: number | undefined): n
     const wait = parseSeconds(after) ?? untilDate(after, nowMs ?? Date.parse(read("date") ?? ""));
     if (wait !== null && wait > 0) return wait;
   }
+  for (const plan of ["primary", "secondary"]) {
+    const wait = parseSeconds(read(`x-codex-${plan}-reset-after-seconds`) ?? "");
+    if (Number(read(`x-codex-${plan}-used-percent`)) >= 100 && wait !== null) return wait;
+  }
   return findResetWait(read, nowMs);
 }
 

@@ -73,8 +73,20 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
     if (typeof item === "object" && /^\w{3,}(?:Exception|Error)$/.test(name)) {
       state.collector.addCode("name", name, deeper);
     }
+    if (isSignOfError(field, item)) state.collector.hasError = true;
     if (!ECHO_FIELDS.has(field)) walk(item, field, deeper, depth + 1, state);
   }
+}
+
+/** Whether a field says by being there that something failed, though it may not say what. */
+function isSignOfError(field: string, value: unknown): boolean {
+  if (field === "success") return value === false;
+  if (/^errors?$|^err(?:or)?(?:message|msg)$/.test(field)) {
+    return typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
+  }
+  return (
+    /^(?:error|status)?code$/.test(field) && !/^(?:|0|2\d\d|ok|success|null|undefined)$/i.test(String(value))
+  );
 }
 
 /** `error_code`, `errorCode` and `Error-Code` are one field; `errno` and the like are `code`. */

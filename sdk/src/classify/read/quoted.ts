@@ -1,6 +1,6 @@
 /** Words after which a quotation is what the provider says, not what it was sent. */
 const SPEAKS =
-  /(?:messages?|details?|errors?|reason|desc|description|msg|body|cause|limit|metric|said|response|some\(|→|status)["')]?\s*[:=(]?\s*$/i;
+  /(?:messages?|details?|errors?|reason|desc|description|msg|body|cause|limit|metric|said|response|some\(|class|→|status)["')]?\s*[:=(]?\s*$/i;
 /** Words after which whatever follows was sent by the caller. */
 const ECHO = /\b(?:user message|input_value|flagged_input|user_input|prompt|content|input)\s?=\s?.*/is;
 const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;
@@ -12,7 +12,8 @@ const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;
 export function withoutQuotations(text: string): string {
   if (!/[`"'“=]|key/i.test(text)) return text;
   const whole = /^\s*(["'“])([\s\S]*)["'”]\s*$/.exec(text);
-  const said = whole?.[2] !== undefined && !whole[2].includes(whole[1] ?? '"') ? whole[2] : text;
+  const inside = whole?.[2]?.replace(/\\(["'])/g, "");
+  const said = inside !== undefined && !inside.includes(whole?.[1] ?? '"') ? inside : text;
   const kept = said.replace(KEY_ECHO, "$1").replace(ECHO, "");
   const own = kept.replace(
     /`[^`\n]{0,300}`|"[^"\n]{0,300}"|“[^”\n]{0,300}”|(?:^|[\s(=:,[])'[^'\n]{0,300}'(?!\w)/g,

@@ -9,12 +9,19 @@ const UNIT =
 const DURATION = `(?:\\d+(?:\\.\\d+)?\\s?${UNIT}(?:\\s?(?:and|,)\\s?|\\s)?){1,5}`;
 /** A promise of room, then a duration: "try again in 1m3.5s", "wait 8 hours 24 minutes", "reset after 5s". */
 const PROMISE = new RegExp(
-  `(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|come back|back ?off|replenished)(?![a-z])[^.\\d\\n]{0,40}(${DURATION})`,
+  `(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|come back|back ?off|replenished)(?![a-z])(?:(?!every)[^.\\d\\n]){0,40}(${DURATION})`,
   "i",
 );
 /** `Retry-After: 30` quoted in a text: seconds when no unit is given. */
 const QUOTED_HEADER =
   /retry[-_ ]?after(?:[-_ ]?seconds)?["']?\s?[:=]\s?["']?(\d+(?:\.\d+)?)(?![\d.]*\s?[a-z])/i;
+/** What a client says of its own pause between tries; longer ones it was told by the provider. */
+const OWN_PAUSE = /retrying (?:in|after) ~?[\d.]+\s?(?:m?s|m|milli|sec|min)[a-z]*/gi;
+const ONE = /\bone (?=second|minute|hour|day|week)|一(?=秒|分钟|个?小时|天)/gi;
+/** "in 5.03:23:11", as .NET writes five days and three hours. */
+const CLOCK = /(?:in|after) (?:(\d+)\.)?(\d\d?):(\d\d):(\d\d)/;
+const CLOCK_UNITS = [DAY, HOUR, MINUTE, SECOND];
+
 const CHINESE_UNIT = "(?:毫秒|秒钟?|分钟?|个?小时|天)";
 const CHINESE = new RegExp(
   `((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})(?:之?后|以后)|(?:等待|等候|请等)\\s?((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})`,
@@ -24,7 +31,11 @@ const CHINESE = new RegExp(
  * The wait that a text states as a duration, in milliseconds, or `null`. Clock times ("resets at 21:31") are
  * none: they need a zone and a clock.
  */
-export function findStatedWait(text: string): number | null {
+export function findStatedWait(said: string): number | null {
+  const text = said.replace(OWN_PAUSE, "").replace(ONE, "1 ");
+  const clock = CLOCK.exec(text);
+  if (clock)
+    return clock.slice(1).reduce((sum, part, i) => sum + Number(part ?? 0) * (CLOCK_UNITS[i] ?? 0), 0);
   const promise = PROMISE.exec(text);
   if (promise?.[1]) return parseDuration(promise[1]);
   const header = QUOTED_HEADER.exec(text);

@@ -23,7 +23,7 @@ export const ANTHROPIC: RuleTable = {
   "invalid_request:output-cap": { text: "maximum allowed number of output tokens", switchHelps: true },
   invalid_request: { code: "request_too_large" },
   permission: {
-    text: "request not allowed | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
+    text: "request not allowed | com err bad request | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
   },
   content_filter: { code: "stopreason=refusal", text: "violate our usage policy | content filter* policy" },
   network: { text: "message stop" },

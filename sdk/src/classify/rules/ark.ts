@@ -5,6 +5,7 @@ export const ARK: RuleTable = {
   capacity: { code: "ServerOverloaded", text: "model loading error | unable to handle additional requests" },
   quota: {
     code: "AccountOverdueError QuotaExceeded SetLimitExceeded OverdueBalance",
+    text: "set inference limit",
     unless: "per minute | rate",
   },
   rate_limit: {

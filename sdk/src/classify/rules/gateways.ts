@@ -10,7 +10,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     },
     capacity: { text: "rate limited upstream | error from provider .. rate limit" },
     permission: {
-      text: "no allowed providers | matching your .. policy | matching your guardrail | no endpoints .. privacy",
+      text: "no allowed providers | matching your .. policy | policy enablement | matching your guardrail | no endpoints .. privacy",
     },
     not_found: {
       text: "no endpoints found | not a valid model id | unavailable for free | free period of this",
@@ -33,9 +33,14 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     },
   },
   oneapi: {
-    capacity: { text: "负载已饱和 | upstream group .. saturated | upstream load is saturated" },
+    capacity: {
+      text: "负载已饱和 | upstream group .. saturated | upstream load is saturated",
+      unless: "insufficient quota | billing not active",
+    },
     not_found: { text: "无可用渠道 | no available channel" },
-    quota: { text: "用户额度不足 | 令牌额度 | token/user quota is not enough | token quota failed" },
+    quota: {
+      text: "用户额度不足 | 令牌额度 | token/user quota is not enough | token/consume/consumed quota failed | 预扣费",
+    },
     auth: { text: "无效的令牌 | 令牌已过期 | 令牌状态不可用 | 未提供令牌" },
     permission: { text: "无权访问 | 无权使用 | 已被封禁" },
   },

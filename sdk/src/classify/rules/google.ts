@@ -34,6 +34,7 @@ export const GOOGLE: RuleTable = {
     text: "quota exceeded for quota metric | quota exceeded for metric | quota exceeded for aiplatform | check quota",
     unless: "worker | overload* | high demand | over capacity | no capacity | queue",
   },
+  server_error: { text: "malformed function call | unexpected tool call" },
   timeout: { text: "deadline expired | deadline exceeded", unless: "first token" },
   content_filter: {
     text: "quick accessor | prompt was blocked | blocked due to safety | image safety | prohibited content | spii | blocklist",
@@ -54,6 +55,7 @@ export const GOOGLE_REASONS: Readonly<Record<string, string>> = {
   "rate_limit:per-day": "The quota of the day is used up; the short wait beside it is that of the minute.",
   "rate_limit:yours": '"Your capacity" is the user\'s own allowance.',
   rate_limit: "The project's allowance per minute is used up.",
+  server_error: "The model wrote a call of a tool that nobody can read; another try may not.",
   timeout: "Google's own deadline passed.",
   content_filter: "A safety filter stopped the prompt or the answer.",
   not_found: "The model does not exist here, or not for this method.",

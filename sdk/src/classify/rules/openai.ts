@@ -21,7 +21,7 @@ export const OPENAI: RuleTable = {
   quota: {
     code: "insufficient_quota insufficient_user_quota insufficient_credits billing_not_active",
     unless:
-      "concurren* | per minute/second | tokens per min* | rate limit/quota | allocated quota exceeded | tpm | rpm | saturat* | throttl*",
+      "concurren* | per minute/second | tokens per min* | rate limit/quota | allocated quota exceeded | tpm | rpm | throttl*",
   },
   content_filter: {
     code: "content_policy_violation moderation_blocked cyber_policy_violation",

@@ -20,25 +20,57 @@ export const WEAK: RuleTable = {
   },
   invalid_request: {
     text:
-      "validation exception | invalid argument | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | missing required | field required | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must be a/one | must not be empty | must alternate | must/should be less/greater | is not allowed/supported | does not support | invalid json | could not parse | failed to parse | malformed | bad request | unprocessable | unexpected role | invalid user message | " +
+      "validation exception | invalid argument | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | missing required | field required | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must be/have | must not be empty | must alternate | must/should be less/greater | is not allowed/supported | does not support | invalid json | could not parse | failed to parse | malformed | bad request | unprocessable | invalid request error | unexpected role | invalid user message | " +
       "参数",
     unless: "upstream",
-    status: "400 404 405 409 411 412 413 415 422 200",
+    status: "400 404 405 409 411 412 413 415 422 200 0",
   },
   server_error: {
     code: "INTERNAL api_error",
     text:
-      "internal server error | internal error | internal service error | server had an error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | try again later | " +
+      "internal server error | internal error | internal service error | server had an error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | provider returned error | try again later | " +
       "内部错误 | 系统错误 | 服务异常 | 服务器错误 | 未知错误",
-    status: "5xx 200",
+    status: "5xx 200 0",
   },
   "server_error:empty": {
     text: "no content tokens | empty response/reply | no response from | returned no content | no output generated | no candidates",
   },
-  cancelled: { text: "abort error | abort err | aborted | canceled | cancelled" },
+  cancelled: { text: "abort error | abort err | aborted | canceled | cancelled | interrupted by user" },
   network: {
     text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
   },
+  "auth:word": {
+    text: "api key | credential* | unauthenticated | unauthorized | authenticat* | login | signature | 密钥 | 令牌 | 登录",
+    status: "400 401 403 0",
+  },
+  "content_filter:word": {
+    text: "safety | flagged | moderat* | harmful | policy/policies",
+    status: "400 403 422 200 0",
+  },
+  "quota:word": {
+    text: "credit/credits | balance | billing | payment | subscription | quota | budget | free tier | upgrade",
+    unless: "per minute",
+    status: "400 402 403 0",
+  },
+  "context_length:word": {
+    text: "context | prompt/input/token/tokens .. long/exceed*/maximum/large/limit | resulted in .. tokens",
+    unless: "per minute | rate",
+    status: "400 413 422 500 0",
+  },
+  "permission:word": {
+    text: "forbidden | permission* | not authorized | not enabled | terms | disabled | blocked",
+    status: "0 400 403",
+  },
+  "not_found:word": { text: "not found | not exist | removed | deprecated", status: "0" },
+  "server_error:word": {
+    text: "crashed | cuda | failed to generate | during streaming | input stream | returned an error | invalid content",
+    status: "0",
+  },
+  "invalid_request:word": {
+    text: "unrecognized | required | invalid | unsupported | expected | unexpected keyword | unmarshal | cannot be | too large | must | could not process | reduce",
+    status: "0",
+  },
+  "network:word": { text: "connect* | connection | incomplete response", status: "0" },
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
@@ -51,6 +83,15 @@ export const WEAK_REASONS: Readonly<Record<string, string>> = {
   "server_error:empty": "An answer came, and nothing was in it.",
   cancelled: "Something aborted the call, and nothing says that it was a time-out.",
   network: "The client's class says that the connection failed.",
+  "auth:word": "It speaks of keys or logging in, and nothing says otherwise.",
+  "content_filter:word": "It speaks of safety or policy, and nothing says otherwise.",
+  "quota:word": "It speaks of money or plans, and nothing says otherwise.",
+  "context_length:word": "It speaks of length, and nothing says otherwise.",
+  "permission:word": "It says that something is not allowed, and no status says otherwise.",
+  "not_found:word": "It says that something is not there, and no status says otherwise.",
+  "invalid_request:word": "It complains of a value, and no status says otherwise.",
+  "network:word": "It speaks of a connection, and no status says otherwise.",
+  "server_error:word": "It says that something failed there, and no status says otherwise.",
 };
 
 /** The bare status, when nothing else is known. */
@@ -67,16 +108,8 @@ export const STATUS: RuleTable = {
   network: { status: "520 521 522 523 525 526 527 530" },
   invalid_request: { status: "4xx" },
   server_error: { status: "5xx" },
+  "server_error:within": { code: "has=erred", status: "2xx", unless: "success/成功" },
   ok: { status: "2xx", unless: "thrown" },
-  "server_error:words": {
-    text: "internal server error | server had an error | bad gateway | provider returned error | upstream error | server error",
-    unless: "rate",
-  },
-  "invalid_request:words": {
-    text: "validation exception | validation error | invalid request error | bad request | unprocessable entity | invalid argument",
-  },
-  "auth:words": { text: "authentication error | unauthorized" },
-  "not_found:words": { text: "not found error" },
 };
 
 export const STATUS_REASONS: Readonly<Record<string, string>> = {
@@ -92,9 +125,6 @@ export const STATUS_REASONS: Readonly<Record<string, string>> = {
   network: "The edge could not reach the provider's servers.",
   invalid_request: "The status blames the request.",
   server_error: "The status says that the server failed.",
+  "server_error:within": "The status says success, and an error without a known name is in the answer.",
   ok: "The status says success, and no error is in the answer.",
-  "invalid_request:words": "It says no more than that the request was wrong.",
-  "auth:words": "It says no more than that the key was not accepted.",
-  "not_found:words": "It says no more than that something is not there.",
-  "server_error:words": "It says no more than that a server failed.",
 };
