@@ -70,5 +70,7 @@ function kindOf(char: number): number {
 /** A dot inside `3.5s` or `claude.ai` ends nothing; before a space, a quote or the end it does. */
 function endsSentence(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
+  // A line that goes on in lower case was only broken to fit.
+  if (text.charCodeAt(at) === 10) return kindOf(next === 32 ? text.charCodeAt(at + 2) : next) !== LOWER;
   return text.charCodeAt(at) !== 46 || Number.isNaN(next) || kindOf(next) === SPACE || kindOf(next) === STOP;
 }

@@ -8,7 +8,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 /** Fields whose value is an identifier: a code, type or reason. In lower case, without `_` and `-`. */
 const CODE_FIELDS = words(
   "code type status reason errorcode errcode errortype statuscode httpstatus httpcode httpstatuscode name kind errorname errorcategory blockreason " +
-    "finishreason stopreason param limitsource quotaid quotalimit quotametric errortag slug internalcode bizcode errno ret stage __type",
+    "finishreason stopreason param limitsource quotaid quotalimit quotametric errortag slug reasons internalcode bizcode errno ret stage __type",
 );
 /** Fields whose value is a sentence of the provider's. */
 const TEXT_FIELDS = words(
@@ -78,15 +78,18 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
   }
 }
 
+/** Numbers but 0 and 2xx, and names in which a word of errors stands; program code is none. */
+const ERROR_CODE =
+  /^(?:-?(?!0$|2\d\d$)\d+|[\w.-]*(?:err|inval|denied|fail|exce|limit|miss|unavail)[\w.-]*)$/i;
+
 /** Whether a field says by being there that something failed, though it may not say what. */
 function isSignOfError(field: string, value: unknown): boolean {
   if (field === "success") return value === false;
+  if (field === "type") return /(?:exception|error)$/i.test(String(value));
   if (/^errors?$|^err(?:or)?(?:message|msg)$/.test(field)) {
     return typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
   }
-  return (
-    /^(?:error|status)?code$/.test(field) && !/^(?:|0|2\d\d|ok|success|null|undefined)$/i.test(String(value))
-  );
+  return /^(?:error|status)?code$/.test(field) && ERROR_CODE.test(String(value));
 }
 
 /** `error_code`, `errorCode` and `Error-Code` are one field; `errno` and the like are `code`. */

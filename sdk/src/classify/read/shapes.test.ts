@@ -93,6 +93,37 @@ describe("statuses in words", () => {
   });
 });
 
+describe("an answer with status 200", () => {
+  it.each([
+    [{ error: { code: 1, message: "The llama sleeps" } }],
+    [{ errors: ["nap"] }],
+    [{ code: 30104, msg: "nap" }],
+    [{ code: "NapFailed" }],
+    [{ success: false }],
+    [{ Output: { __type: "acme#NapException" } }],
+  ])("%j is never ok", (body) => {
+    expect(classify({ status: 200, body }).outcome).toBe("server_error");
+  });
+
+  it.each([
+    [{ error: null, output: [{ type: "code_interpreter_call", code: "raise Error()" }] }],
+    [{ code: 0, errors: [], error: false, error_msg: "" }],
+    [{ code: 200, success: true, data: { id: 1 } }],
+    [{ code: 1, msg: "success" }],
+    [{ choices: [{ message: { content: "error 500" } }] }],
+  ])("%j is ok", (body) => {
+    expect(classify({ status: 200, body }).outcome).toBe("ok");
+  });
+});
+
+describe("a line that goes on in lower case", () => {
+  it("was broken to fit, and ends no sentence", () => {
+    expect(classify({ status: 400, exception: "It was considered high\n risk" }).outcome).toBe(
+      "content_filter",
+    );
+  });
+});
+
 describe("who aborted", () => {
   const abort = new DOMException("This operation was aborted", "AbortError");
 

@@ -33,6 +33,8 @@ const withoutStack = (text: string) =>
 /** Statuses, waits and limits: without a digit there are none. */
 function readNumbers(text: string, level: number, collector: FactCollector): void {
   if (/[45]\d\d/.test(text)) for (const status of findStatuses(text)) collector.addStatus(status, level);
+  const code = /^[["'\s]*\[(\d{4,6})\]/.exec(text)?.[1];
+  if (code !== undefined) collector.addCode("code", code, level);
   const wait = findStatedWait(text);
   if (wait !== null) collector.addWait(wait, level);
   if (/limit/i.test(text)) readLimits(text, level, collector);

@@ -16,7 +16,7 @@ const PROMISE = new RegExp(
 const QUOTED_HEADER =
   /retry[-_ ]?after(?:[-_ ]?seconds)?["']?\s?[:=]\s?["']?(\d+(?:\.\d+)?)(?![\d.]*\s?[a-z])/i;
 /** What a client says of its own pause between tries; longer ones it was told by the provider. */
-const OWN_PAUSE = /retrying (?:in|after) ~?[\d.]+\s?(?:m?s|m|milli|sec|min)[a-z]*/gi;
+const OWN_PAUSE = /(?:retrying|waiting|sleeping) (?:in|after|for) ~?[\d.]+\s?(?:m?s|m|milli|sec|min)[a-z]*/gi;
 const ONE = /\bone (?=second|minute|hour|day|week)|一(?=秒|分钟|个?小时|天)/gi;
 /** "in 5.03:23:11", as .NET writes five days and three hours. */
 const CLOCK = /(?:in|after) (?:(\d+)\.)?(\d\d?):(\d\d):(\d\d)/;

@@ -298,7 +298,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   "weak/cancelled": "AbortError: the operation was aborted",
   "weak/network": "ConnectError: no",
   "weak/auth:word": "The login of acme did not work",
-  "weak/content_filter:word": "Policy says no to that",
+  "weak/content_filter:word": "It may be harmful",
   "weak/quota:word": "Please see to your subscription",
   "weak/context_length:word": "The context is a trouble",
   "weak/permission:word": "The tool was disabled over there",

@@ -10,7 +10,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     },
     capacity: { text: "rate limited upstream | error from provider .. rate limit" },
     permission: {
-      text: "no allowed providers | matching your .. policy | policy enablement | matching your guardrail | no endpoints .. privacy",
+      text: "no allowed providers | matching your .. policy | data .. policy | policy enablement | matching your guardrail | no endpoints .. privacy",
     },
     not_found: {
       text: "no endpoints found | not a valid model id | unavailable for free | free period of this",

@@ -48,7 +48,10 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
   ollama: {
     capacity: { text: "pending requests exceeded | no slots available" },
     rate_limit: { text: "hourly/weekly/session/daily usage limit", retryable: "wait", scope: "account" },
-    server_error: { text: "more system memory | out of memory | to allocate", retryable: false },
+    server_error: {
+      text: "more system memory | out of memory | to allocate | error loading model",
+      retryable: false,
+    },
     not_found: { text: "try pulling it" },
   },
   llamacpp: {

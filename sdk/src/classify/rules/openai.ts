@@ -12,7 +12,7 @@ export const OPENAI: RuleTable = {
     code: "server_is_overloaded slow_down delta=overload",
     text: "model is at capacity | overloaded or not ready",
   },
-  network: { text: "websocket connection limit reached", switchHelps: false },
+  network: { text: "websocket connection limit reached | session hit the maximum", switchHelps: false },
   "rate_limit:plan": { code: "usage_limit_reached", retryable: "wait", scope: "account" },
   permission: {
     code: "usage_not_included account_deactivated ip_not_authorized",

@@ -8,7 +8,7 @@ export const WEAK: RuleTable = {
   "capacity:status": { status: "529 498" },
   capacity: {
     code: "service_unavailable_error ServiceUnavailableError UNAVAILABLE",
-    text: "service unavailable | service is currently unavailable",
+    text: "service unavailable | service temporarily unavailable | service is currently unavailable",
     unless: "html | internal server error | connect error",
   },
   rate_limit: {
@@ -23,7 +23,7 @@ export const WEAK: RuleTable = {
       "validation exception | invalid argument | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | missing required | field required | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must be/have | must not be empty | must alternate | must/should be less/greater | is not allowed/supported | does not support | invalid json | could not parse | failed to parse | malformed | bad request | unprocessable | invalid request error | unexpected role | invalid user message | " +
       "参数",
     unless: "upstream",
-    status: "400 404 405 409 411 412 413 415 422 200 0",
+    status: "400 404 405 409 411 412 413 415 422 501 200 0",
   },
   server_error: {
     code: "INTERNAL api_error",
@@ -39,13 +39,17 @@ export const WEAK: RuleTable = {
   network: {
     text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
   },
+  "permission:word": {
+    text: "forbidden | permission* | not authorized | not enabled for your | terms | disabled | blocked | policies",
+    status: "0 400 403",
+  },
   "auth:word": {
     text: "api key | credential* | unauthenticated | unauthorized | authenticat* | login | signature | 密钥 | 令牌 | 登录",
     status: "400 401 403 0",
   },
   "content_filter:word": {
-    text: "safety | flagged | moderat* | harmful | policy/policies",
-    status: "400 403 422 200 0",
+    text: "safety | flagged | moderat* | harmful | violat*",
+    status: "400 403 422 0",
   },
   "quota:word": {
     text: "credit/credits | balance | billing | payment | subscription | quota | budget | free tier | upgrade",
@@ -57,17 +61,13 @@ export const WEAK: RuleTable = {
     unless: "per minute | rate",
     status: "400 413 422 500 0",
   },
-  "permission:word": {
-    text: "forbidden | permission* | not authorized | not enabled | terms | disabled | blocked",
-    status: "0 400 403",
-  },
   "not_found:word": { text: "not found | not exist | removed | deprecated", status: "0" },
   "server_error:word": {
-    text: "crashed | cuda | failed to generate | during streaming | input stream | returned an error | invalid content",
+    text: "crashed | cuda | failed to generate | not responding | upstream | unexpected token | 上游 | during streaming | input stream | returned an error | invalid content",
     status: "0",
   },
   "invalid_request:word": {
-    text: "unrecognized | required | invalid | unsupported | expected | unexpected keyword | unmarshal | cannot be | too large | must | could not process | reduce",
+    text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce",
     status: "0",
   },
   "network:word": { text: "connect* | connection | incomplete response", status: "0" },
