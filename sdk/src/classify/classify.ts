@@ -77,8 +77,10 @@ export function readFacts(failure: Failure): Facts {
 function conclude(book: RuleBook, facts: Facts): Classification {
   const rule = findRule(book, facts) ?? UNNAMED;
   const traits = OUTCOME_TRAITS[rule.outcome];
-  const isHopeless = rule.outcome === "quota" && rule.retryable === false;
-  const waitMs = KEEPS_WAIT.has(rule.outcome) && !isHopeless ? facts.waitMs : null;
+  // What else is said of waiting is politeness: no wait mends a request, and a quota of nothing never fills.
+  const canWait =
+    rule.outcome === "quota" ? rule.retryable !== false : traits.severity === "soft";
+  const waitMs = canWait ? facts.waitMs : null;
   const habit = HABITS[rule.outcome];
   return {
     outcome: rule.outcome,
@@ -94,17 +96,6 @@ function conclude(book: RuleBook, facts: Facts): Classification {
 }
 
 const UNNAMED: PlacedRule = { id: "generic/unnamed", outcome: "unknown", retryable: "wait" };
-
-/** Outcomes that a wait can cure; what others say of waiting is politeness. */
-const KEEPS_WAIT: ReadonlySet<string> = new Set([
-  "capacity",
-  "rate_limit",
-  "quota",
-  "timeout",
-  "network",
-  "server_error",
-  "unknown",
-]);
 
 /** What each outcome concerns and whether another target helps, unless its rule knows better. */
 const HABITS: Readonly<Record<string, readonly [scope: FailureScope, switchHelps: boolean]>> = {

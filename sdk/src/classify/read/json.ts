@@ -6,17 +6,13 @@ import { parseSeconds } from "./wait.ts";
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 /** Fields whose value is an identifier: a code, type or reason. In lower case, without `_` and `-`. */
-const CODE_FIELDS = words(
-  "code type status reason errorcode errcode errortype statuscode httpstatus httpcode httpstatuscode name kind errorname errorcategory blockreason " +
-    "finishreason stopreason param limitsource quotaid quotalimit quotametric errortag slug reasons internalcode bizcode errno ret stage __type",
-);
+const CODE_FIELDS =
+  /^(?:(?:http|error|err|status)*(?:code|type|status|name|kind|category|tag)|(?:block|finish|stop)?reasons?|param|limitsource|quota(?:id|limit|metric)|slug|ret|stage)$/;
 /** Fields whose value is a sentence of the provider's. */
-const TEXT_FIELDS = words(
-  "message msg error errors err exception fault faultstring usermessage errormsg errmsg errormessage detail details description desc errordescription title statusmsg " +
-    "statusmessage raw body reason info cause messageen messagezh text_error failurereason hint responsebody error_message statustext data",
-);
+const TEXT_FIELDS =
+  /^(?:(?:user|error|err|status|failure)?(?:message|msg|desc|description|text|reason)|messageen|messagezh|err|errors?|exception|fault|faultstring|details?|title|raw|(?:response)?body|info|cause|hint|data)$/;
 const CODE_ALIASES = words("errcode internalcode bizcode errno");
-const STATUS_FIELDS = words("status code statuscode httpstatus httpcode httpstatuscode errorcode");
+const STATUS_FIELDS = /^(?:http|error|status)*(?:status|code)$/;
 /** What Codex' servers have sent as if it were the model's answer; no other answer is looked at. */
 const OVERLOAD_NOTICE = toWords("Our servers are currently overloaded. Please try again later.");
 /** How large a quota is: one of nothing never frees. */
@@ -112,8 +108,8 @@ export function readField(field: string, value: unknown, level: number, collecto
   if (typeof value === "number") {
     const unit = WAIT_FIELDS[field];
     if (unit !== undefined) collector.addWait(value * unit, level);
-    if (STATUS_FIELDS.has(field)) collector.addStatus(value, level);
-    if (CODE_FIELDS.has(field) && value !== 0) collector.addCode(field, value, level);
+    if (STATUS_FIELDS.test(field)) collector.addStatus(value, level);
+    if (CODE_FIELDS.test(field) && value !== 0) collector.addCode(field, value, level);
     else if (QUOTA_SIZES.has(field) && value === 0) collector.addCode("limit", 0, level);
     return;
   }
@@ -123,19 +119,19 @@ export function readField(field: string, value: unknown, level: number, collecto
   else if (QUOTA_SIZES.has(field) && value === "0") collector.addCode("limit", 0, level);
   else if (field === "delta" && toWords(value) === OVERLOAD_NOTICE)
     collector.addCode(field, "overload", level);
-  if (CODE_FIELDS.has(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
+  if (CODE_FIELDS.test(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
     readCode(field, value, level, collector);
   }
-  if (TEXT_FIELDS.has(field)) readText(value, level, collector);
+  if (TEXT_FIELDS.test(field)) readText(value, level, collector);
 }
 
 function readCode(field: string, value: string, level: number, collector: FactCollector): void {
   const code = value.trim();
   if (code === "" || code === "0") return;
   collector.addCode(field, code, level);
-  if (STATUS_FIELDS.has(field) && /^\d{3}$/.test(code) && isErrorStatus(Number(code))) {
+  if (STATUS_FIELDS.test(field) && /^\d{3}$/.test(code) && isErrorStatus(Number(code))) {
     collector.addStatus(Number(code), level);
   }
   // Some write a sentence where others write a code.
-  if (/\s\S+\s/.test(code) && !TEXT_FIELDS.has(field)) readText(code, level, collector);
+  if (/\s\S+\s/.test(code) && !TEXT_FIELDS.test(field)) readText(code, level, collector);
 }

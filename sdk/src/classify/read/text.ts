@@ -46,7 +46,7 @@ const STATUS_PATTERNS = [
   /^[\s["'(]*([45]\d\d)(?=$|[\s:\])"',-])(?! (?:tokens|characters|words|messages|images|ms|seconds))/gm,
   /(?:Error|Exception|NotFound|InvalidArgument|Denied|Exceeded|Exhausted|Unavailable|Unauthenticated|Unknown):? ([45]\d\d)(?=$|[\s:.,)])/g,
   /[[(|]\s?([45]\d\d)(?=[\])]|: | [A-Z])/g,
-  /\b([45]\d\d) (?:Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Request Timeout|Conflict|Gone|Payload Too Large|Unprocessable|Too Many|Internal Server|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time|Client Error|Server Error)/gi,
+  /\b([45]\d\d) (?:Bad|Un[ap]|Pay|Forb|Not F|Request T|Conf|Gone|Too Many|Int|Serv|Gat|Client E)[a-z]/gi,
 ];
 
 function findStatuses(text: string): number[] {
