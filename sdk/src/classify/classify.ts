@@ -78,8 +78,7 @@ function conclude(book: RuleBook, facts: Facts): Classification {
   const rule = findRule(book, facts) ?? UNNAMED;
   const traits = OUTCOME_TRAITS[rule.outcome];
   // What else is said of waiting is politeness: no wait mends a request, and a quota of nothing never fills.
-  const canWait =
-    rule.outcome === "quota" ? rule.retryable !== false : traits.severity === "soft";
+  const canWait = rule.outcome === "quota" ? rule.retryable !== false : traits.severity === "soft";
   const waitMs = canWait ? facts.waitMs : null;
   const habit = HABITS[rule.outcome];
   return {

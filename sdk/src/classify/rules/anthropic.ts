@@ -3,13 +3,13 @@ import type { RuleTable } from "../rule.ts";
 /** What Anthropic says, and Claude Code and the plans behind it. */
 export const ANTHROPIC: RuleTable = {
   quota: {
-    text: "spend limit reached | credit balance is too low | specified api usage limits | regain access on | monthly spend limit | extra usage is required",
+    text: "credit balance is too low | specified api usage limits | regain access on | extra usage is required",
   },
   "capacity:everybody": { text: "temporarily limiting requests | not your usage limit" },
   capacity: { code: "overloaded_error" },
   "rate_limit:plan": {
     code: "anthropic-ratelimit-unified-status=rejected",
-    text: "hit your limit | hit your session/weekly/usage limit | ai usage limit reached | 5 hour limit | weekly/session/opus limit reached",
+    text: "hit your limit | hit your session/weekly/usage limit | weekly/session/opus limit reached",
     unless: "spend* | premium | monthly | billing | credits | copilot",
     retryable: "wait",
     scope: "account",
@@ -25,7 +25,7 @@ export const ANTHROPIC: RuleTable = {
   permission: {
     text: "request not allowed | com err bad request | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
   },
-  content_filter: { code: "stopreason=refusal", text: "violate our usage policy | content filter* policy" },
+  content_filter: { code: "stopreason=refusal", text: "content filter* policy" },
   network: { text: "message stop" },
 };
 

@@ -6,7 +6,6 @@ export const AWS: RuleTable = {
     code: "ModelNotReadyException",
     text: "too many connections please | not ready to serve | bedrock is unable to process",
   },
-  "rate_limit:per-day": { text: "too many tokens per day", retryable: "wait" },
   quota: { text: "invalid payment instrument | service quota exceeded" },
   permission: {
     text: "access to the model with | model access is denied | not authorized to perform/invoke | not been granted access",
@@ -17,13 +16,12 @@ export const AWS: RuleTable = {
   invalid_request: { text: "on demand throughput isnt supported", switchHelps: true },
   rate_limit: {
     code: "RequestLimitExceeded",
-    text: "throttling exception | too many tokens please | requests please wait before trying",
+    text: "throttling exception | requests please wait before trying",
     unless: "system capacity | too many connections | high demand",
   },
   auth: {
-    text: "security token included | load credentials | locate credentials | credentials provider error | unrecognized client exception | expired token exception | signature we calculated | no credentials error",
+    text: "security token included | unrecognized client exception | expired token exception",
   },
-  timeout: { text: "model timeout exception | timeout on endpoint" },
   server_error: {
     text: "model error exception | model stream error exception | system encountered an unexpected",
     unless: "too long | overload*",
@@ -33,14 +31,12 @@ export const AWS: RuleTable = {
 
 export const AWS_REASONS: Readonly<Record<string, string>> = {
   capacity: "The model has no warm servers, or Bedrock no room; the caller's own sockets are not meant.",
-  "rate_limit:per-day": "The account's tokens of the day are used up.",
   quota: "A quota of the account, or its means of payment, stands in the way.",
   permission: "The account was not given access to this model.",
   not_found: "No such model in this region, or it is retired.",
   invalid_request: "The model is called by an inference profile only.",
   rate_limit: "The account's requests or tokens per minute are used up.",
   auth: "AWS credentials are missing, wrong or expired.",
-  timeout: "The model or the connection took longer than allowed.",
   server_error: "The model or the service failed by itself.",
   content_filter: "A guardrail stopped the prompt or the answer.",
 };

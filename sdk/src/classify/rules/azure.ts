@@ -4,8 +4,7 @@ import type { RuleTable } from "../rule.ts";
 export const AZURE: RuleTable = {
   quota: { text: "new capacity in quota | bigger than .. available capacity | out of call volume" },
   "quota:code": { code: "InsufficientQuota", unless: "concurren* | per minute" },
-  capacity: { text: "experiencing high demand | during peak load | temporarily unable to process" },
-  rate_limit: { text: "deployment ratelimit | exceeded .. rate limit of/for your current" },
+  capacity: { text: "during peak load | temporarily unable to process" },
   content_filter: { text: "content management policy | responsible ai policy" },
   not_found: { text: "deployment not found | deployment for this resource does not exist" },
   auth: { text: "invalid/missing subscription key" },
@@ -16,7 +15,6 @@ export const AZURE_REASONS: Readonly<Record<string, string>> = {
   "quota:code": "The subscription's quota is used up.",
   quota: '"Available capacity" and "call volume" are the subscription\'s own quota.',
   capacity: "The pool that all pay-as-you-go customers share is full.",
-  rate_limit: "The deployment's own tokens or calls per minute are used up.",
   content_filter: "Azure's content filter stopped the prompt or the answer.",
   not_found: "No deployment has this name.",
   auth: "The key does not belong to this endpoint.",

@@ -10,7 +10,7 @@ export const BAIDU: RuleTable = {
   },
   quota: {
     code: "17 19 QUOTA_USER_DAILY_FREE account_overdue",
-    text: "open api daily/total request limit | daily free quota",
+    text: "open api daily/total request limit",
   },
   rate_limit: {
     code: "18 336501 336502 code=336501 code=336502 code=336503 rpm_rate_limit_exceeded tpm_rate_limit_exceeded preemptible_rate_limit_exceeded RATE_LIMIT_TOTAL_QPS",

@@ -10,14 +10,13 @@ export const DASHSCOPE: RuleTable = {
   },
   rate_limit: {
     code: "limit_requests limit_burst_rate Throttling Throttling.RateQuota Throttling.AllocationQuota Throttling.BurstRate",
-    text: "allocated quota exceeded | rate increased too quickly",
+    text: "allocated quota exceeded",
   },
   not_found: { code: "Endpoint.AccessDenied ModelNotFound" },
   permission: { code: "Model.AccessDenied Workspace.AccessDenied App.AccessDenied AccessDenied" },
-  content_filter: { text: "data inspection failed | inappropriate content", unless: "download" },
+  content_filter: { text: "data inspection failed", unless: "download" },
   invalid_request: { text: "list index out of range | role must be | upload file capacity/number" },
   context_length: { text: "range of input length" },
-  timeout: { text: "request time out | internal error timeout" },
 };
 
 export const DASHSCOPE_REASONS: Readonly<Record<string, string>> = {
@@ -30,7 +29,6 @@ export const DASHSCOPE_REASONS: Readonly<Record<string, string>> = {
   content_filter: "The content was found unfit.",
   invalid_request: "The caller's messages or files are wrong, even where the status says 500.",
   context_length: "The prompt is longer than the model takes.",
-  timeout: "DashScope took too long.",
 };
 
 /** Its compatible mode says `insufficient_quota` of the minute's tokens too, so its name decides. */

@@ -3,10 +3,9 @@ import type { RuleTable } from "../rule.ts";
 /** What routers, gateways and assistants between the caller and a model say of their own. */
 export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
   openrouter: {
-    rate_limit: { text: "free models per day | daily limit reached", retryable: "wait" },
     quota: {
       code: "openrouter_credits",
-      text: "more credits are | requires more credits | can only afford | key limit exceeded | prompt tokens limit exceeded | token capacity required",
+      text: "can only afford | key limit exceeded | prompt tokens limit exceeded | token capacity required",
     },
     capacity: { text: "rate limited upstream | error from provider .. rate limit" },
     permission: {
@@ -15,8 +14,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     not_found: {
       text: "no endpoints found | not a valid model id | unavailable for free | free period of this",
     },
-    auth: { text: "no auth/cookie credentials | no cookie auth" },
-    content_filter: { text: "requires moderation | input was flagged" },
+    auth: { text: "no cookie auth" },
     server_error: { text: "while expecting start token" },
   },
   litellm: {
@@ -24,9 +22,8 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
       text: "exceeded budget | over budget | budget .. exceeded | budget .. exhausted | budget pool",
     },
     rate_limit: {
-      text: "no deployments available | all models are temporarily rate limited | deployments .. cooldown/try",
+      text: "no deployments available | deployments .. cooldown/try",
     },
-    permission: { text: "key/team not allowed to access | key/team model access denied" },
     not_found: {
       text: "invalid model name | unknown provider for model | no healthy deployments",
       unless: "try again in",
@@ -39,10 +36,9 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     },
     not_found: { text: "无可用渠道 | no available channel" },
     quota: {
-      text: "用户额度不足 | 令牌额度 | token/user quota is not enough | token/consume/consumed quota failed | 预扣费",
+      text: "令牌额度 | token/user quota is not enough | token/consume/consumed quota failed | 预扣费",
     },
-    auth: { text: "无效的令牌 | 令牌已过期 | 令牌状态不可用 | 未提供令牌" },
-    permission: { text: "无权访问 | 无权使用 | 已被封禁" },
+    permission: { text: "无权访问 | 无权使用" },
   },
   vercel: {
     permission: {
@@ -54,7 +50,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     context_length: { code: "model_max_prompt_tokens_exceeded" },
     rate_limit: {
       code: "rate_limited",
-      text: "hit your global rate limit | hit your .. rate limit | exceeded your copilot token | error code rate limited | user global/weekly/model rate limited",
+      text: "exceeded your copilot token",
       unless: "high demand | overloaded | per day",
     },
     quota: { text: "you have no quota | premium model quota | premium request* | exhausted your premium" },
@@ -62,18 +58,17 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
   cloudflare: {
     names: "cloudflare",
     quota: { code: "3036", text: "daily free allocation" },
-    capacity: { code: "3040", text: "capacity temporarily exceeded | no more data centers" },
+    capacity: { code: "3040", text: "no more data centers" },
     timeout: { code: "3007 3046" },
     cancelled: { code: "3008", retryable: true, switchHelps: true },
     not_found: { code: "5007 7003", text: "no such model" },
-    permission: { code: "5016 5018 3041 3023", text: "not agreed to .. terms | requires terms acceptance" },
+    permission: { code: "5016 5018 3041 3023", text: "not agreed to .. terms" },
     auth: { code: "10000" },
   },
   edge: {
-    "timeout:slow-origin": { text: "524 a timeout occurred" },
     network: {
       code: "connection_timeout",
-      text: "web server is down | 522 connection timed out | origin is unreachable | ssl handshake failed | invalid ssl certificate | web server is returning",
+      text: "web server is down | 522 connection timed out | origin is unreachable | invalid ssl certificate | web server is returning",
       unless: "524",
     },
     permission: {
@@ -86,26 +81,22 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
 
 export const GATEWAYS_REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   openrouter: {
-    rate_limit: "The free calls of the day are used up.",
     quota: "The account's or the key's credits do not cover the call.",
     capacity: "The host behind the gateway limits all of the gateway's customers together.",
     permission: "The account's own settings leave no host for the model.",
     not_found: "No host offers this model.",
     auth: "No key was sent.",
-    content_filter: "The gateway's moderation stopped the prompt.",
     server_error: "The host's model wrote something that the host itself could not read.",
   },
   litellm: {
     quota: "A budget set in the gateway is spent.",
     rate_limit: "The gateway lets all its targets rest after failures.",
-    permission: "The gateway's key may not use this model.",
     not_found: "The gateway has no such model.",
   },
   oneapi: {
     capacity: "The gateway's hosts for this group are full.",
     not_found: "The gateway has no channel for this model.",
     quota: "The gateway's balance for this key is used up.",
-    auth: "The gateway does not know this token.",
     permission: "The gateway's token may not use this.",
   },
   vercel: { permission: "The account has to be verified, or its free credits are blocked." },
@@ -124,7 +115,6 @@ export const GATEWAYS_REASONS: Readonly<Record<string, Readonly<Record<string, s
     auth: "Cloudflare does not accept the token.",
   },
   edge: {
-    "timeout:slow-origin": "The provider's servers accepted the call and did not answer in time.",
     network: "The edge could not reach the provider's servers.",
     permission: "A wall against bots answered instead of the API.",
   },

@@ -6,7 +6,7 @@ export const GOOGLE: RuleTable = {
   "capacity:shared-pool": { text: "error code 429 for more details" },
   auth: {
     code: "API_KEY_INVALID CREDENTIALS_MISSING ACCESS_TOKEN_EXPIRED",
-    text: "api key expired | invalid grant | default credentials | refresh access token | reauthentication",
+    text: "invalid grant | refresh access token | reauthentication",
   },
   permission: {
     code: "SERVICE_DISABLED CONSUMER_SUSPENDED CONSUMER_INVALID IAM_PERMISSION_DENIED VALIDATION_REQUIRED",
@@ -14,7 +14,7 @@ export const GOOGLE: RuleTable = {
   },
   quota: {
     code: "INSUFFICIENT_G1_CREDITS_BALANCE",
-    text: "billing disabled | billing not enabled | billing to be enabled | monthly spending cap | prepayment credits",
+    text: "billing disabled | billing not enabled | billing to be enabled | prepayment credits",
   },
   "quota:of-zero": {
     code: "limit=0",
@@ -23,7 +23,7 @@ export const GOOGLE: RuleTable = {
   },
   "rate_limit:per-day": {
     code: "RESOURCE_EXHAUSTED",
-    text: "quota exceeded for quota metric | exceeded your current quota",
+    text: "exceeded your current quota",
     also: "per day | daily limit",
     unless: "bedrock",
     retryable: false,
@@ -37,7 +37,7 @@ export const GOOGLE: RuleTable = {
   server_error: { text: "malformed function call | unexpected tool call" },
   timeout: { text: "deadline expired | deadline exceeded", unless: "first token" },
   content_filter: {
-    text: "quick accessor | prompt was blocked | blocked due to safety | image safety | prohibited content | spii | blocklist",
+    text: "quick accessor | prompt was blocked | prohibited content | spii | blocklist",
     code: "blockreason=SAFETY blockreason=OTHER finishreason=SAFETY finishreason=RECITATION",
   },
   not_found: {

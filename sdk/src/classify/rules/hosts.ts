@@ -4,13 +4,13 @@ import type { RuleTable } from "../rule.ts";
 export const HOSTS: Readonly<Record<string, RuleTable>> = {
   cerebras: {
     capacity: { code: "queue_exceeded" },
-    rate_limit: { text: "token/request quota exceeded | too many tokens processed" },
+    rate_limit: { text: "token/request quota exceeded" },
   },
   groq: {
     capacity: { text: "capacity exceeded | over capacity", unless: "exhausted your" },
     quota: { code: "blocked_api_access" },
     not_found: { text: "model decommissioned | model not active" },
-    permission: { text: "organization restricted | model terms required | model permission blocked" },
+    permission: { text: "organization restricted | model terms required" },
     server_error: { text: "json validate failed | tool use failed" },
   },
   mistral: {
@@ -20,18 +20,18 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
   },
   cohere: {
     quota: { text: "trial key .. month" },
-    rate_limit: { text: "trial key .. minute | trial token rate limit" },
+    rate_limit: { text: "trial key .. minute" },
   },
   fireworks: {
     capacity: { text: "generate first token" },
     quota: { text: "is suspended possibly due | account .. suspended .. billing/balance" },
   },
   xai: {
-    quota: { text: "used all available credits | purchase more credits | raise your spending" },
-    content_filter: { text: "content violates usage | safety check" },
+    quota: { text: "used all available credits | raise your spending" },
+    content_filter: { text: "content violates usage" },
   },
   huggingface: {
-    capacity: { text: "currently loading | model too busy | no permits available" },
+    capacity: { text: "currently loading | no permits available" },
     quota: { text: "monthly included credits | exceeded your monthly" },
     rate_limit: { text: "free usage limit" },
     permission: {
@@ -46,7 +46,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     quota: { text: "cloud credits expired" },
   },
   ollama: {
-    capacity: { text: "pending requests exceeded | no slots available" },
+    capacity: { text: "pending requests exceeded" },
     rate_limit: { text: "hourly/weekly/session/daily usage limit", retryable: "wait", scope: "account" },
     server_error: {
       text: "more system memory | out of memory | to allocate | error loading model",
@@ -60,16 +60,15 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
   },
   vllm: {
     server_error: {
-      text: "engine dead | engine core encountered | loop has errored | engine .. dead",
+      text: "engine dead | engine core encountered | loop has errored",
       retryable: false,
     },
   },
   replicate: {
     quota: { text: "have enough credit" },
-    rate_limit: { text: "request was throttled" },
     capacity: { text: "queue reached limit" },
   },
-  together: { rate_limit: { text: "model rate limit | dynamic request/token limited" } },
+  together: { rate_limit: { text: "dynamic request/token limited" } },
   watsonx: { quota: { code: "token_quota_reached" }, not_found: { code: "model_not_supported" } },
 };
 
@@ -127,7 +126,6 @@ export const HOSTS_REASONS: Readonly<Record<string, Readonly<Record<string, stri
   vllm: { server_error: "The engine's process died: nothing helps until it is started again." },
   replicate: {
     quota: "The account's credit does not cover the call.",
-    rate_limit: "Own predictions per minute are used up.",
     capacity: "The model's queue is full.",
   },
   together: { rate_limit: "Own requests or tokens per time are used up." },

@@ -10,13 +10,13 @@ export const OPENAI: RuleTable = {
   },
   capacity: {
     code: "server_is_overloaded slow_down delta=overload",
-    text: "model is at capacity | overloaded or not ready",
+    text: "model is at capacity",
   },
   network: { text: "websocket connection limit reached | session hit the maximum", switchHelps: false },
   "rate_limit:plan": { code: "usage_limit_reached", retryable: "wait", scope: "account" },
   permission: {
     code: "usage_not_included account_deactivated ip_not_authorized",
-    text: "country region territory | region or territory | organization must be verified | missing scopes | not allowed to sample",
+    text: "country region territory | region or territory | organization must be verified | missing scopes",
   },
   quota: {
     code: "insufficient_quota insufficient_user_quota insufficient_credits billing_not_active",
@@ -25,7 +25,7 @@ export const OPENAI: RuleTable = {
   },
   content_filter: {
     code: "content_policy_violation moderation_blocked cyber_policy_violation",
-    text: "flagged as potentially | violat* .. usage polic*",
+    text: "flagged as potentially",
   },
 };
 

@@ -8,8 +8,6 @@ export const TENCENT: RuleTable = {
   },
   permission: { text: "service not activated | un support | unauthorized operation" },
   auth: { text: "auth failure signature*/secret*/token*/invalid* | un auth error" },
-  timeout: { text: "engine request timeout" },
-  server_error: { text: "engine server error | console server error" },
   content_filter: { text: "illegal detected" },
 };
 
@@ -18,7 +16,5 @@ export const TENCENT_REASONS: Readonly<Record<string, string>> = {
   quota: "The package is used up, or the account in arrears.",
   permission: "The service has to be activated, or the account may not use it.",
   auth: "The signature or secret is wrong.",
-  timeout: "The engine took too long.",
-  server_error: "The engine's own fault.",
   content_filter: "The content was found illegal.",
 };

@@ -20,7 +20,7 @@ export const WEAK: RuleTable = {
   },
   invalid_request: {
     text:
-      "validation exception | invalid argument | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | missing required | field required | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must be/have | must not be empty | must alternate | must/should be less/greater | is not allowed/supported | does not support | invalid json | could not parse | failed to parse | malformed | bad request | unprocessable | invalid request error | unexpected role | invalid user message | " +
+      "validation exception | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must/should be less/greater | is not allowed/supported | does not support | could not parse | failed to parse | malformed | bad request | unprocessable | invalid request error | unexpected role | " +
       "参数",
     unless: "upstream",
     status: "400 404 405 409 411 412 413 415 422 501 200 0",
@@ -28,7 +28,7 @@ export const WEAK: RuleTable = {
   server_error: {
     code: "INTERNAL api_error",
     text:
-      "internal server error | internal error | internal service error | server had an error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | provider returned error | try again later | " +
+      "internal error | internal service error | server had an error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | provider returned error | try again later | " +
       "内部错误 | 系统错误 | 服务异常 | 服务器错误 | 未知错误",
     status: "5xx 200 0",
   },
@@ -40,7 +40,7 @@ export const WEAK: RuleTable = {
     text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
   },
   "permission:word": {
-    text: "forbidden | permission* | not authorized | not enabled for your | terms | disabled | blocked | policies",
+    text: "forbidden | permission* | not authorized | terms | disabled | blocked | policies",
     status: "0 400 403",
   },
   "auth:word": {
@@ -70,7 +70,7 @@ export const WEAK: RuleTable = {
     text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce",
     status: "0",
   },
-  "network:word": { text: "connect* | connection | incomplete response", status: "0" },
+  "network:word": { text: "connect* | incomplete response", status: "0" },
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
