@@ -4,7 +4,7 @@ import { toWords } from "./words.ts";
 export interface Phrase {
   /** Its words, as they were written. */
   readonly words: readonly string[];
-  /** The words with a space around; `null` when the phrase has gaps or beginnings of words. */
+  /** The words with a space around, but for a beginning at the end; `null` when there are gaps or other beginnings. */
   readonly plain: string | null;
   readonly pattern: RegExp | null;
   /** Whether it is in a script without spaces, such as Chinese, and so found anywhere in a run of characters. */
@@ -33,9 +33,11 @@ function compile(words: readonly string[]): Phrase {
   const isWordless = /[^ -~]/.test(words.join(""));
   const isWhole = !isWordless;
   const edge = isWhole ? " " : "";
-  if (!words.includes("..") && !words.some((word) => word.endsWith("*"))) {
+  const star = words.findIndex((word) => word.endsWith("*"));
+  if (!words.includes("..") && (star < 0 || star === words.length - 1)) {
     const plain = toWords(words.join(" "));
-    return { words, plain: isWhole ? plain : plain.trim(), pattern: null, isWordless };
+    const open = star < 0 ? plain : plain.trimEnd();
+    return { words, plain: isWhole ? open : plain.trim(), pattern: null, isWordless };
   }
   const source = words.reduce((pattern, word) => {
     if (word === "..") return pattern + (isWhole ? GAP : "[^|]{0,40}");

@@ -33,7 +33,7 @@ const CHINESE = new RegExp(
  */
 export function findStatedWait(said: string): number | null {
   const text = said.replace(OWN_PAUSE, "").replace(ONE, "1 ");
-  const clock = CLOCK.exec(text);
+  const clock = text.includes(":") ? CLOCK.exec(text) : null;
   if (clock)
     return clock.slice(1).reduce((sum, part, i) => sum + Number(part ?? 0) * (CLOCK_UNITS[i] ?? 0), 0);
   const promise = PROMISE.exec(text);

@@ -63,7 +63,7 @@ export const WEAK: RuleTable = {
   },
   "not_found:word": { text: "not found | not exist | removed | deprecated", status: "0" },
   "server_error:word": {
-    text: "crashed | cuda | failed to generate | not responding | upstream | unexpected token | 上游 | during streaming | input stream | returned an error | invalid content",
+    text: "crashed | cuda | failed to generate | not responding | upstream | unexpected token | json decode | 上游 | during streaming | input stream | returned an error | invalid content",
     status: "0",
   },
   "invalid_request:word": {
