@@ -212,10 +212,10 @@ function isSpokenBy(book: RuleBook, { names, isNameNeeded }: CompiledRule, provi
   return !isNameNeeded && (provider === null || !book.names.some((name) => provider.includes(name)));
 }
 
-function hasStatus(wanted: readonly string[], facts: Facts): boolean {
-  const seen = [...(facts.status === null ? [] : [facts.status]), ...facts.statuses];
-  if (seen.length === 0) return wanted.includes("0");
-  return seen.some((status) => wanted.includes(String(status)) || wanted.includes(`${String(status)[0]}xx`));
+function hasStatus(wanted: readonly string[], { status, statuses }: Facts): boolean {
+  const fits = (one: number) => wanted.includes(String(one)) || wanted.includes(`${String(one)[0]}xx`);
+  if (status === null) return statuses.length > 0 ? statuses.some(fits) : wanted.includes("0");
+  return fits(status) || statuses.some(fits);
 }
 
 const MARKS = 8_192;

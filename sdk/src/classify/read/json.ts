@@ -3,16 +3,32 @@ import { toWords } from "../words.ts";
 import { readText } from "./text.ts";
 import { parseSeconds } from "./wait.ts";
 
+const MAX_FIELD_NAMES = 500;
+
+/** Tells fields by a pattern; each is tried once, since the same few come with every error. */
+function fields(pattern: RegExp): (field: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (field) => {
+    const told = known.get(field);
+    if (told !== undefined) return told;
+    if (known.size >= MAX_FIELD_NAMES) known.clear();
+    known.set(field, pattern.test(field));
+    return pattern.test(field);
+  };
+}
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 /** Fields whose value is an identifier: a code, type or reason. In lower case, without `_` and `-`. */
-const CODE_FIELDS =
-  /^(?:(?:http|error|err|status)*(?:code|type|status|name|kind|category|tag)|(?:block|finish|stop)?reasons?|param|limitsource|quota(?:id|limit|metric)|slug|ret|stage)$/;
+const isCode = fields(
+  /^(?:(?:http|error|err|status)*(?:code|type|status|name|kind|category|tag)|(?:block|finish|stop)?reasons?|param|limitsource|quota(?:id|limit|metric)|slug|ret|stage)$/,
+);
 /** Fields whose value is a sentence of the provider's. */
-const TEXT_FIELDS =
-  /^(?:(?:user|error|err|status|failure)?(?:message|msg|desc|description|text|reason)|messageen|messagezh|err|errors?|exception|fault|faultstring|details?|title|raw|(?:response)?body|info|cause|hint|data)$/;
+const isText = fields(
+  /^(?:(?:user|error|err|status|failure)?(?:message|msg|desc|description|text|reason)|messageen|messagezh|err|errors?|exception|fault|faultstring|details?|title|raw|(?:response)?body|info|cause|hint|data)$/,
+);
 const CODE_ALIASES = words("errcode internalcode bizcode errno");
-const STATUS_FIELDS = /^(?:http|error|status)*(?:status|code)$/;
+const isStatus = fields(/^(?:http|error|status)*(?:status|code)$/);
 /** What Codex' servers have sent as if it were the model's answer; no other answer is looked at. */
 const OVERLOAD_NOTICE = toWords("Our servers are currently overloaded. Please try again later.");
 /** How large a quota is: one of nothing never frees. */
@@ -69,7 +85,7 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
     if (typeof item === "object" && /^\w{3,}(?:Exception|Error)$/.test(name)) {
       state.collector.addCode("name", name, deeper);
     }
-    if (isSignOfError(field, item)) state.collector.hasError = true;
+    if (isSign(field) && isSignOfError(field, item)) state.collector.hasError = true;
     if (!ECHO_FIELDS.has(field)) walk(item, field, deeper, depth + 1, state);
   }
 }
@@ -78,14 +94,15 @@ function walk(value: unknown, key: string, level: number, depth: number, state: 
 const ERROR_CODE =
   /^(?:-?(?!0$|2\d\d$)\d+|[\w.-]*(?:err|inval|denied|fail|exce|limit|miss|unavail)[\w.-]*)$/i;
 
+/** Fields that may say so. */
+const isSign = fields(/^(?:success|type|errors?|err(?:or)?(?:message|msg)|(?:error|status)?code)$/);
+
 /** Whether a field says by being there that something failed, though it may not say what. */
 function isSignOfError(field: string, value: unknown): boolean {
   if (field === "success") return value === false;
   if (field === "type") return /(?:exception|error)$/i.test(String(value));
-  if (/^errors?$|^err(?:or)?(?:message|msg)$/.test(field)) {
-    return typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
-  }
-  return /^(?:error|status)?code$/.test(field) && ERROR_CODE.test(String(value));
+  if (field.endsWith("code")) return ERROR_CODE.test(String(value));
+  return typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
 }
 
 /** `error_code`, `errorCode` and `Error-Code` are one field; `errno` and the like are `code`. */
@@ -101,15 +118,13 @@ export function fieldName(name: string): string {
 
 /** The same few names come with every error. */
 const fieldNames = new Map<string, string>();
-const MAX_FIELD_NAMES = 500;
-
 /** Notes one field, as `readJson` does. */
 export function readField(field: string, value: unknown, level: number, collector: FactCollector): void {
   if (typeof value === "number") {
     const unit = WAIT_FIELDS[field];
     if (unit !== undefined) collector.addWait(value * unit, level);
-    if (STATUS_FIELDS.test(field)) collector.addStatus(value, level);
-    if (CODE_FIELDS.test(field) && value !== 0) collector.addCode(field, value, level);
+    if (isStatus(field)) collector.addStatus(value, level);
+    if (isCode(field) && value !== 0) collector.addCode(field, value, level);
     else if (QUOTA_SIZES.has(field) && value === 0) collector.addCode("limit", 0, level);
     return;
   }
@@ -119,19 +134,19 @@ export function readField(field: string, value: unknown, level: number, collecto
   else if (QUOTA_SIZES.has(field) && value === "0") collector.addCode("limit", 0, level);
   else if (field === "delta" && toWords(value) === OVERLOAD_NOTICE)
     collector.addCode(field, "overload", level);
-  if (CODE_FIELDS.test(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
+  if (isCode(field) || ((field === "error" || field === "title") && /^[\w.-]{1,60}$/.test(value))) {
     readCode(field, value, level, collector);
   }
-  if (TEXT_FIELDS.test(field)) readText(value, level, collector);
+  if (isText(field)) readText(value, level, collector);
 }
 
 function readCode(field: string, value: string, level: number, collector: FactCollector): void {
   const code = value.trim();
   if (code === "" || code === "0") return;
   collector.addCode(field, code, level);
-  if (STATUS_FIELDS.test(field) && /^\d{3}$/.test(code) && isErrorStatus(Number(code))) {
+  if (isStatus(field) && /^\d{3}$/.test(code) && isErrorStatus(Number(code))) {
     collector.addStatus(Number(code), level);
   }
   // Some write a sentence where others write a code.
-  if (/\s\S+\s/.test(code) && !TEXT_FIELDS.test(field)) readText(code, level, collector);
+  if (/\s\S+\s/.test(code) && !isText(field)) readText(code, level, collector);
 }

@@ -32,7 +32,9 @@ const CHINESE = new RegExp(
  * none: they need a zone and a clock.
  */
 export function findStatedWait(said: string): number | null {
-  const text = said.replace(OWN_PAUSE, "").replace(ONE, "1 ");
+  const text = /ing (?:in|after|for) |one |一/.test(said)
+    ? said.replace(OWN_PAUSE, "").replace(ONE, "1 ")
+    : said;
   const clock = text.includes(":") ? CLOCK.exec(text) : null;
   if (clock)
     return clock.slice(1).reduce((sum, part, i) => sum + Number(part ?? 0) * (CLOCK_UNITS[i] ?? 0), 0);

@@ -54,7 +54,7 @@ export const GENERIC: RuleTable = {
   },
   rate_limit: {
     text:
-      "rate limit* | ratelimit | too many requests/tokens/concurrent | requests/tokens/request per minute/second | per minute/second limit | last minute/hour/second | concurrency limit* | concurrent request/requests/limit | concurrency .. exceed* | maximum concurrent | max concurrency/parallel | parallel request* | request/requests limit | tpm | rpm | qps | throttl* | too frequent* | too fast | slow down | too quickly | at a time | 次数超过 | request frequency | " +
+      "rate limit* | ratelimit | too many requests/tokens/concurrent | requests/tokens/request per minute/second | per minute/second limit | last minute/hour/second | concurrency limit* | concurrent request/requests/limit | concurrency .. exceed* | maximum concurrent | max concurrency/parallel | parallel request* | request/requests limit | tpm | rpm | qps | throttling/throttled/throttle | too frequent* | too fast | slow down | too quickly | at a time | 次数超过 | request frequency | " +
       "频率 | 并发 | 限流 | 限速 | 流控 | 流量限制 | 流量受限 | 请求过快 | 频繁 | 速率",
     unless: "not rate limited | not enough credits",
   },
@@ -86,14 +86,14 @@ export const GENERIC: RuleTable = {
     unless: "timeout must be | invalid timeout | timeout parameter",
   },
   "network:certificate": {
-    text: "cert | certificate* | self signed | leaf signature | x509",
+    text: "cert | certificate/certificates | self signed | leaf signature | x509",
     unless: "timeout | timed out",
     retryable: false,
   },
   network: {
     code: "UND_ERR_SOCKET UND_ERR_CLOSED EPROTO",
     text:
-      "fetch failed | failed to fetch | network error | networkerror | connection reset/refused/error/aborted/closed/failed/lost/interrupted/dropped | connection was closed/reset | connection attempts failed | error communicating with | failed to connect | could not connect | cannot connect | failed to establish | remote end closed | server disconnected | peer closed | incomplete chunked | chunked encoding | payload is not completed | premature* | unexpected eof | unexpected end of file/stream | unknown host* | eof occurred | socket hang up | other side closed | socket connection | socket closed | websocket | broken pipe | stream closed/disconnected/ended/error/reset | stream request failed | " +
+      "fetch failed | failed to fetch | network error | networkerror | connection reset/refused/error/aborted/closed/failed/lost/interrupted/dropped | connection was closed/reset | connection attempts failed | error communicating with | failed to connect | could not connect | cannot connect | failed to establish | remote end closed | server disconnected | peer closed | incomplete chunked | chunked encoding | payload is not completed | premature/prematurely | unexpected eof | unexpected end of file/stream | unknown host* | eof occurred | socket hang up | other side closed | socket connection | socket closed | websocket | broken pipe | stream closed/disconnected/ended/error/reset | stream request failed | " +
       "name or service not known | name resolution | getaddrinfo | no such host | nodename | dns | no route | internet disconnected | network request failed | name not resolved | proxy error/connection | max retries exceeded | network connection | unable to connect | 网络 | 连接 | network is unreachable | host unreachable | ssl | tls | handshake | reading a body | decoding response body | error sending | rst stream | goaway | invalid error response format | econnreset | econnrefused | enotfound | eai again | epipe | ehostunreach | enetunreach | load failed | upstream connect | transport error",
     unless: "bad handshake | handshake status | runner process",
   },

@@ -40,15 +40,15 @@ export const WEAK: RuleTable = {
     text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
   },
   "permission:word": {
-    text: "forbidden | permission* | not authorized | terms | disabled | blocked | policies",
+    text: "forbidden | permission/permissions | not authorized | terms | disabled | blocked | policies",
     status: "0 400 403",
   },
   "auth:word": {
-    text: "api key | credential* | unauthenticated | unauthorized | authenticat* | login | signature | 密钥 | 令牌 | 登录",
+    text: "api key | credential/credentials | unauthenticated | unauthorized | authenticate/authenticated/authentication | login | signature | 密钥 | 令牌 | 登录",
     status: "400 401 403 0",
   },
   "content_filter:word": {
-    text: "safety | flagged | moderat* | harmful | violat*",
+    text: "safety | flagged | moderation/moderated | harmful | violate/violates/violated/violation/violations",
     status: "400 403 422 0",
   },
   "quota:word": {
@@ -70,7 +70,7 @@ export const WEAK: RuleTable = {
     text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce",
     status: "0",
   },
-  "network:word": { text: "connect* | incomplete response", status: "0" },
+  "network:word": { text: "connect/connecting/connected/connection | incomplete response", status: "0" },
 };
 
 export const WEAK_REASONS: Readonly<Record<string, string>> = {
