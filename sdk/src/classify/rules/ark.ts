@@ -4,7 +4,7 @@ import type { RuleTable } from "../rule.ts";
 export const ARK: RuleTable = {
   capacity: { code: "ServerOverloaded", text: "model loading error | unable to handle additional requests" },
   quota: {
-    code: "AccountOverdueError QuotaExceeded SetLimitExceeded OverdueBalance",
+    code: "AccountOverdueError SetLimitExceeded",
     text: "set inference limit",
     unless: "per minute | rate",
   },

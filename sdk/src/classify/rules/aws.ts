@@ -15,7 +15,6 @@ export const AWS: RuleTable = {
   },
   invalid_request: { text: "on demand throughput isnt supported", switchHelps: true },
   rate_limit: {
-    code: "RequestLimitExceeded",
     text: "throttling exception | requests please wait before trying",
     unless: "system capacity | too many connections | high demand",
   },

@@ -13,13 +13,13 @@ export const BAIDU: RuleTable = {
     text: "open api daily/total request limit",
   },
   rate_limit: {
-    code: "18 336501 336502 code=336501 code=336502 code=336503 rpm_rate_limit_exceeded tpm_rate_limit_exceeded preemptible_rate_limit_exceeded RATE_LIMIT_TOTAL_QPS",
+    code: "18 336501 336502 code=336501 code=336502 code=336503",
   },
   auth: { code: "13 14 100 110 111 336004 invalid_iam_token" },
   permission: { code: "6", text: "no permission to" },
   not_found: { code: "3 336005" },
   context_length: { code: "336103 336104 336007 tokens_too_long" },
-  server_error: { code: "1 2 336000 code=336000 336200 dispatch_internal_error" },
+  server_error: { code: "1 2 336000 code=336000 336200" },
   invalid_request: { code: "336001 336002 336003 336006" },
 };
 

@@ -7,7 +7,7 @@ import type { RuleTable } from "../rule.ts";
 export const GENERIC: RuleTable = {
   auth: {
     text:
-      "incorrect/invalid/wrong/missing/no/provide/your api key | an api key | no api key/keys provided | api key .. invalid/required/missing/expired | api key must be | api key client option | key required | key is not set | key not set | key is inactive | key inactive | key错误 | session .. expired | log/logged in | token .. revoked | jwt | auth invalid key | " +
+      "incorrect/invalid/wrong/missing/no/provide/your api key | an api key | no api key/keys provided | api key .. invalid/required/missing/expired | key required | key is not set | key not set | key is inactive | key inactive | key错误 | session .. expired | log/logged in | token .. revoked | jwt | auth invalid key | " +
       "invalid/expired/missing/no access/bearer/auth token | invalid token | token invalid/expired | token is/has invalid/expired | " +
       "missing/no/or authorization | authorization header | validate credentials | invalid username | sign in | authentication method | user key | 未提供 | api keys are not supported | user not found | auth unavailable | 无效的api | 身份验证 | 鉴权 | 认证失败",
     unless: "ip address",
@@ -76,7 +76,7 @@ export const GENERIC: RuleTable = {
   },
   invalid_request: { text: "url is missing | unsupported protocol | invalid url" },
   cancelled: {
-    code: "aborted=true ERR_CANCELED",
+    code: "aborted=true",
     text: "context canceled/cancelled | client closing/closed | client disconnected | keyboard interrupt | 取消",
     unless: "timeout | timed out | deadline",
   },

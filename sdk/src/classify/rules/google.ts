@@ -5,7 +5,7 @@ export const GOOGLE: RuleTable = {
   capacity: { code: "MODEL_CAPACITY_EXHAUSTED", text: "no capacity available" },
   "capacity:shared-pool": { text: "error code 429 for more details" },
   auth: {
-    code: "API_KEY_INVALID CREDENTIALS_MISSING ACCESS_TOKEN_EXPIRED",
+    code: "API_KEY_INVALID",
     text: "invalid grant | refresh access token | reauthentication",
   },
   permission: {
@@ -30,7 +30,7 @@ export const GOOGLE: RuleTable = {
   },
   "rate_limit:yours": { text: "exhausted your capacity | quota will reset after" },
   rate_limit: {
-    code: "RESOURCE_EXHAUSTED rateLimitExceeded",
+    code: "RESOURCE_EXHAUSTED",
     text: "quota exceeded for quota metric | quota exceeded for metric | quota exceeded for aiplatform | check quota",
     unless: "worker | overload* | high demand | over capacity | no capacity | queue",
   },

@@ -7,7 +7,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     rate_limit: { text: "token/request quota exceeded" },
   },
   groq: {
-    capacity: { text: "capacity exceeded | over capacity", unless: "exhausted your" },
+    capacity: { text: "capacity exceeded", unless: "exhausted your" },
     quota: { code: "blocked_api_access" },
     not_found: { text: "model decommissioned | model not active" },
     permission: { text: "organization restricted | model terms required" },
@@ -56,7 +56,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
   },
   llamacpp: {
     invalid_request: { text: "native context capacity", switchHelps: true },
-    context_length: { text: "exceed context size | available context size | context capacity" },
+    context_length: { text: "available context size" },
   },
   vllm: {
     server_error: {

@@ -19,12 +19,12 @@ export const OPENAI: RuleTable = {
     text: "country region territory | region or territory | organization must be verified | missing scopes",
   },
   quota: {
-    code: "insufficient_quota insufficient_user_quota insufficient_credits billing_not_active",
+    code: "insufficient_quota insufficient_user_quota billing_not_active",
     unless:
       "concurren* | per minute/second | tokens per min* | rate limit/quota | allocated quota exceeded | tpm | rpm | throttl*",
   },
   content_filter: {
-    code: "content_policy_violation moderation_blocked cyber_policy_violation",
+    code: "content_policy_violation moderation_blocked",
     text: "flagged as potentially",
   },
 };

@@ -7,16 +7,16 @@ import type { RuleTable } from "../rule.ts";
 export const WEAK: RuleTable = {
   "capacity:status": { status: "529 498" },
   capacity: {
-    code: "service_unavailable_error ServiceUnavailableError UNAVAILABLE",
+    code: "UNAVAILABLE",
     text: "service unavailable | service temporarily unavailable | service is currently unavailable",
     unless: "html | internal server error | connect error",
   },
   rate_limit: {
-    code: "tokens requests TooManyRequests FreeUsageLimitError exhausted=requests exhausted=tokens exhausted=input-tokens exhausted=output-tokens",
+    code: "tokens requests exhausted=requests exhausted=tokens exhausted=input-tokens exhausted=output-tokens",
     text: "resource exhausted",
   },
   auth: {
-    code: "authentication_error AuthenticationError AuthError unauthorized UNAUTHENTICATED auth_error",
+    code: "authentication_error AuthError auth_error",
   },
   invalid_request: {
     text:
