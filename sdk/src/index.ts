@@ -2,6 +2,14 @@ export type { AttemptError, AttemptEvent } from "./attempt-event.ts";
 export type { Classification, Failure, FailureScope, HeadersLike } from "./classify/classification.ts";
 export { classify, createClassifier } from "./classify/classify.ts";
 export { EXPLANATIONS, type Explanation, type ExplanationLanguage } from "./classify/explanations.ts";
+export {
+  type FailureInput,
+  FailureInputError,
+  type FailureInputFault,
+  isFailureLine,
+  parseFailureLine,
+  parsePastedFailure,
+} from "./classify/parse-failure.ts";
 export type { Rule, RuleWords } from "./classify/rule.ts";
 export { findReason } from "./classify/rules/reasons.ts";
 export {

@@ -85,10 +85,21 @@ describe("busyhour classify", () => {
     ],
     ["a body", '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "capacity"],
     ["a body over many lines", '{\n "status": 401,\n "title": "Unauthorized"\n}\n', "auth"],
+    ["an answer as curl prints it", "HTTP/1.1 529 \r\nserver: x\r\n\r\n{}\n", "capacity"],
+    ["one of ours over many lines", '{\n "status": 429,\n "body": "insufficient_quota"\n}\n', "quota"],
     ["a page", "<html>\n<head><title>504 Gateway Time-out</title></head>\n</html>", "timeout"],
   ])("takes %s pasted as it is", async (_, text, outcome) => {
     const { out, code } = await run(text);
     expect([parseAll(out)[0].outcome, code]).toEqual([outcome, 0]);
+  });
+
+  it("says what is wrong with one of ours over many lines", async () => {
+    const { out, said, code } = await run('{\n "status": "429",\n "body": ""\n}\n');
+    expect([out, said, code]).toEqual([
+      "",
+      ['Standard input "status" is "429"; it is a number from 100 to 599, or left out.'],
+      3,
+    ]);
   });
 
   it("reads a line that comes in pieces", async () => {

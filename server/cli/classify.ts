@@ -1,10 +1,19 @@
 import fs from "node:fs";
 import readline from "node:readline";
 import type { Readable } from "node:stream";
-import { type Classification, classify, EXPLANATIONS, findReason } from "@busyhour/sdk";
+import {
+  type Classification,
+  classify,
+  EXPLANATIONS,
+  type FailureInput,
+  FailureInputError,
+  findReason,
+  isFailureLine,
+  parseFailureLine,
+  parsePastedFailure,
+} from "@busyhour/sdk";
 import { Command, Option } from "commander";
 import { CommandError } from "./api-client.ts";
-import { type ClassifyInput, InputError, isJsonLine, parseLine, parsePasted } from "./classify-input.ts";
 import type { Terminal } from "./terminal.ts";
 
 type ClassifyTerminal = Pick<Terminal, "stdin" | "stdout" | "say" | "setExitCode">;
@@ -18,8 +27,8 @@ const EXIT_BAD_LINES = 3;
 
 const HELP = `
 Each line is one failure as JSON: {"id", "provider", "status", "headers", "body", "exception"}, all of them optional;
-the answer is one line of JSON each, with the same id. One error pasted as it was printed works too. Needs no server
-and no database.
+the answer is one line of JSON each, with the same id. One error pasted as it was printed works too, also as curl -i
+prints it. Needs no server and no database.
 
 Exit code: 0 all lines were read, 3 some were not, 1 failed.
 
@@ -88,9 +97,9 @@ async function classifyFile(
     number += 1;
     if (line.trim() === "") return;
     try {
-      terminal.stdout.write(format(parseLine(line), flags));
+      terminal.stdout.write(format(parseFailureLine(line), flags));
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof FailureInputError)) throw error;
       faults += 1;
       terminal.say(`${name}, line ${number} ${error.message}`);
     }
@@ -103,7 +112,7 @@ async function classifyFile(
     held.push(line);
     heldLength += line.length + 1;
     if (heldLength > MAX_PASTED_LENGTH) break;
-    if (held.length <= PEEK_LINES && isJsonLine(line)) {
+    if (held.length <= PEEK_LINES && isFailureLine(line)) {
       isLines = true;
       held.forEach(take);
       held = [];
@@ -115,11 +124,17 @@ async function classifyFile(
     terminal.say(`${name} is empty: nothing to classify.`);
     return 1;
   }
-  terminal.stdout.write(format(parsePasted(pasted), flags));
-  return 0;
+  try {
+    terminal.stdout.write(format(parsePastedFailure(pasted), flags));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof FailureInputError)) throw error;
+    terminal.say(`${name} ${error.message}`);
+    return 1;
+  }
 }
 
-function format(input: ClassifyInput, flags: ClassifyFlags): string {
+function format(input: FailureInput, flags: ClassifyFlags): string {
   const verdict = classify(input.failure);
   return flags.explain
     ? explain(input.id, verdict, flags.language)
