@@ -20,6 +20,8 @@ const api = await startTestServer({ nowMs: Date.now() });
 const { key } = await api.createKey("ingest");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour snippets "));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+// As in an app that has installed what the snippets import.
+fs.symlinkSync(path.join(import.meta.dirname, "..", "..", "node_modules"), path.join(folder, "node_modules"));
 
 /** A provider that is at capacity at the first call, and answers at the next. */
 let calls = 0;
@@ -81,6 +83,67 @@ export {};
     expect(attempts.find(({ httpStatus }) => httpStatus === null)?.outcome).toBe("network");
   });
 
+  it("SDK: reports each attempt, names what failed, and ends when it has", async () => {
+    const file = path.join(folder, "reported.mts");
+    const use = `
+for (let i = 0; i < 2; i++) console.log((await reported("acme", "by-sdk", () => fetch("${providerUrl}"))).status);
+await reported("acme", "by-sdk", () => fetch("http://127.0.0.1:1")).catch((error) => console.log(error.name));
+`;
+    fs.writeFileSync(file, snippet("sdk") + use);
+    expect(await runNode([file])).toBe("503\n200\nTypeError\n");
+    const attempts = await stored("by-sdk");
+    expect(attempts.map(({ outcome, httpStatus }) => [outcome, httpStatus]).sort()).toEqual([
+      ["capacity", 503],
+      ["network", null],
+      ["ok", 200],
+    ]);
+  });
+
+  it("OpenTelemetry: an exporter finds the way by the variables alone", async () => {
+    const file = path.join(folder, "trace.mts");
+    fs.writeFileSync(
+      file,
+      `import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+const provider = new TracerProvider({
+  resource: resourceFromAttributes({ "service.name": process.env.OTEL_SERVICE_NAME }),
+  spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+});
+const attributes = { "gen_ai.operation.name": "chat", "gen_ai.provider.name": "acme", "gen_ai.request.model": "by-otel" };
+provider.getTracer("x").startSpan("chat", { attributes }).end();
+await provider.forceFlush();
+await provider.shutdown();
+`,
+    );
+    const start = `"${process.execPath}" --import "${import.meta.resolve("tsx")}" "${file}"`;
+    await run("bash", ["-c", `${snippet("opentelemetry")}\n${start}`]);
+    expect(await stored("by-otel")).toMatchObject([{ source: "my-app", provider: "acme", outcome: "ok" }]);
+  });
+
+  it("LiteLLM: what its callback sends to that address with that header is stored", async () => {
+    const text = snippet("litellm");
+    const read = (name: string) => new RegExp(`^ +${name}: (.*)$`, "m").exec(text)?.[1] ?? "";
+    const startTime = Date.now() / 1_000 - 60;
+    const answer = await fetch(read("endpoint"), {
+      method: "POST",
+      headers: { authorization: read("Authorization"), "content-type": "application/json" },
+      body: JSON.stringify([
+        {
+          id: "chatcmpl-1",
+          call_type: "acompletion",
+          status: "success",
+          custom_llm_provider: "acme",
+          model: "by-litellm",
+          startTime,
+          endTime: startTime + 1,
+        },
+      ]),
+    });
+    expect([answer.status, (await answer.json()).accepted]).toEqual([202, 1]);
+    expect(await stored("by-litellm")).toMatchObject([{ source: "litellm", provider: "acme" }]);
+  });
+
   it.skipIf(!has("python3"))("Python: reports from a thread, and ends when it has", async () => {
     const file = path.join(folder, "report.py");
     fs.writeFileSync(file, asModel(snippet("python"), "by-python"));
@@ -105,6 +168,14 @@ export {};
   });
 
   it("are all of them here", () => {
-    expect([...SNIPPETS].sort()).toEqual(["csv", "curl", "python", "typescript"]);
+    expect([...SNIPPETS].sort()).toEqual([
+      "csv",
+      "curl",
+      "litellm",
+      "opentelemetry",
+      "python",
+      "sdk",
+      "typescript",
+    ]);
   });
 });

@@ -348,9 +348,24 @@ export const en = {
     copied: "Copied",
     keyMissing: "Create a key first, and it is filled in here.",
     placeholderKey: "YOUR_KEY",
-    snippets: { curl: "curl", typescript: "TypeScript", python: "Python", csv: "CSV of past logs" },
-    csvHint:
-      "Run it in the folder that Busyhour was started in. It reads a log with a header line and recognises columns by their names. Running it twice stores nothing twice.",
+    snippet: "Example for",
+    snippets: {
+      curl: "curl",
+      typescript: "TypeScript",
+      sdk: "SDK",
+      python: "Python",
+      opentelemetry: "OpenTelemetry",
+      litellm: "LiteLLM",
+      csv: "CSV of past logs",
+    },
+    snippetHints: {
+      csv: "Run it in the folder that Busyhour was started in. It reads a log with a header line and recognises columns by their names. Running it twice stores nothing twice.",
+      sdk: "Batches, repeats what did not arrive, and never delays or disturbs the app. Every attempt is one report, retries too.",
+      opentelemetry:
+        "For apps whose model calls are traced already; http/json works as well. Traces hide most retries: where you can, report attempts.",
+      litellm:
+        "In the configuration of LiteLLM's proxy. Leave event_types out: without failures there is nothing to learn.",
+    },
     expected: (answer: string) => `Expected answer: ${answer}`,
     waiting: "Waiting for the first event…",
     waitingHint: "This page looks every few seconds.",
@@ -405,10 +420,20 @@ export const en = {
     clockRight: "right",
     clockColumn: "Clock ahead (ms)",
     warnings: {
-      neverFails: "never reports failures",
+      hidesRetries: "retries missing",
+      omitsFailures: "failures missing",
       clockOff: "clock is off",
       rejects: "rejected events",
       drops: "dropped events before sending",
+    },
+    blindSpots: {
+      title: "What these sources do not show",
+      probably: (text: string) => `Probably: ${lower(text)}`,
+      hidesRetries: (instrument: string) =>
+        `Retried attempts are missing: ${instrument} makes one record of all attempts of a call, so capacity errors that a retry cured are not counted. Report each attempt (SDK or POST /v1/attempts), or set the client's retries to 0 and retry around it.`,
+      omitsFailures: (calls: string) =>
+        `Failures are missing: ${calls} calls and not one failure. Error shares of this source are too low. Report failures (SDK or POST /v1/attempts), or change the instrumentation; in LiteLLM leave event_types out.`,
+      instrument: "the instrumentation",
     },
     sampleHint: "This is the sample project. Connect what you run in your own one.",
   },

@@ -324,8 +324,23 @@ export const zh = {
     copied: "已复制",
     keyMissing: "先创建密钥，它会填入下面。",
     placeholderKey: "YOUR_KEY",
-    snippets: { curl: "curl", typescript: "TypeScript", python: "Python", csv: "历史日志 CSV" },
-    csvHint: "请在启动 Busyhour 的目录中运行。读取带表头的日志；按列名识别各列。运行两次不会重复存储。",
+    snippet: "示例",
+    snippets: {
+      curl: "curl",
+      typescript: "TypeScript",
+      sdk: "SDK",
+      python: "Python",
+      opentelemetry: "OpenTelemetry",
+      litellm: "LiteLLM",
+      csv: "历史日志 CSV",
+    },
+    snippetHints: {
+      csv: "请在启动 Busyhour 的目录中运行。读取带表头的日志；按列名识别各列。运行两次不会重复存储。",
+      sdk: "按批发送，未送达的会重发，不拖慢也不干扰应用。每次尝试上报一条，重试也要上报。",
+      opentelemetry:
+        "适合已经为模型调用埋点的应用；http/json 也可以。链路追踪会隐藏大部分重试：条件允许时请直接上报每次尝试。",
+      litellm: "写入 LiteLLM 代理的配置。请不要设置 event_types：没有失败记录就无从学习。",
+    },
     expected: (answer: string) => `预期回答：${answer}`,
     waiting: "正在等待第一条事件……",
     waitingHint: "本页每隔几秒刷新一次。",
@@ -380,10 +395,20 @@ export const zh = {
     clockRight: "准确",
     clockColumn: "时钟偏快（毫秒）",
     warnings: {
-      neverFails: "从不上报失败",
+      hidesRetries: "缺少重试记录",
+      omitsFailures: "缺少失败记录",
       clockOff: "时钟不准",
       rejects: "有被拒绝的事件",
       drops: "有事件未发送就被丢弃",
+    },
+    blindSpots: {
+      title: "这些来源没有反映的内容",
+      probably: (text: string) => `很可能：${text}`,
+      hidesRetries: (instrument: string) =>
+        `缺少重试记录：${instrument} 把一次调用的所有尝试记成一条，因此重试后成功的容量错误没有计入。请用 SDK 或 POST /v1/attempts 上报每次尝试，或把客户端自带的重试设为 0，在外层自己重试。`,
+      omitsFailures: (calls: string) =>
+        `缺少失败记录：${calls} 次调用，没有一次失败，此来源的错误率偏低。请用 SDK 或 POST /v1/attempts 上报失败，或更换埋点；LiteLLM 请去掉 event_types。`,
+      instrument: "当前埋点",
     },
     sampleHint: "这是示例项目。请在你自己的项目中接入。",
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Sources } from "../../../../server/contract/listing.ts";
-import { listWarnings, sumArrivals } from "./arrivals.ts";
+import { listBlindSpots, listWarnings, sumArrivals } from "./arrivals.ts";
 
 type Source = Sources["sources"][number];
 
@@ -58,11 +58,38 @@ describe("sumArrivals", () => {
   });
 });
 
+type Way = Source["ways"][number];
+const aWay = (instrument: string, ...blindSpots: Way["blindSpots"]): Way => ({
+  via: "otlp",
+  instrument,
+  lastReceivedAt: "2026-11-29T10:00:00Z",
+  calls: 1_200,
+  failures: 0,
+  blindSpots,
+});
+const retries = { code: "hidesRetries", certainty: "known" } as const;
+const failures = { code: "omitsFailures", certainty: "likely" } as const;
+
+describe("listBlindSpots", () => {
+  it("tells each way's blind spots, the known ones first", () => {
+    const sources = [
+      aSource({ source: "a", ways: [aWay("x", failures, retries), aWay("y")] }),
+      aSource({ source: "b", ways: [aWay("", failures)] }),
+    ];
+    expect(listBlindSpots(sources)).toEqual([
+      { source: "a", instrument: "x", calls: 1_200, ...retries },
+      { source: "a", instrument: "x", calls: 1_200, ...failures },
+      { source: "b", instrument: "", calls: 1_200, ...failures },
+    ]);
+    expect(listBlindSpots([])).toEqual([]);
+  });
+});
+
 describe("listWarnings", () => {
-  it("warns of sources that never fail, of clocks, of rejects and of drops", () => {
-    expect(listWarnings(aSource({ failures: cell(0, 200) }))).toEqual(["neverFails"]);
-    expect(listWarnings(aSource({ failures: cell(0, 199) }))).toEqual([]);
-    expect(listWarnings(aSource({ failures: cell(1, 200) }))).toEqual([]);
+  it("warns of blind spots once each, of clocks, of rejects and of drops", () => {
+    const ways = [aWay("x", retries), aWay("y", retries, failures)];
+    expect(listWarnings(aSource({ ways }))).toEqual(["hidesRetries", "omitsFailures"]);
+    expect(listWarnings(aSource({ failures: cell(0, 5_000) }))).toEqual([]);
     expect(listWarnings(aSource({ clockOffsetMs: 10_000 }))).toEqual(["clockOff"]);
     expect(listWarnings(aSource({ clockOffsetMs: -3_600_000 }))).toEqual([]);
     expect(listWarnings(aSource({ clockOffsetMs: 9_999 }))).toEqual([]);

@@ -33,18 +33,36 @@ export function sumArrivals(sources: readonly Source[]): Arrivals {
 
 /** From this difference on a clock is called wrong. */
 export const CLOCK_TOLERANCE_MS = 10_000;
-/** From so many events on it is odd that none ever failed. */
-const MANY_EVENTS = 200;
-
-export type Warning = "neverFails" | "clockOff" | "rejects" | "drops";
+export type BlindSpot = Source["ways"][number]["blindSpots"][number];
+export type Warning = BlindSpot["code"] | "clockOff" | "rejects" | "drops";
 
 /** What somebody should look at. */
-export function listWarnings({ failures, clockOffsetMs, rejected, dropped, accepted }: Source): Warning[] {
-  const warnings: Warning[] = [];
-  if (failures.n >= MANY_EVENTS && failures.k === 0) warnings.push("neverFails");
+export function listWarnings({ ways, clockOffsetMs, rejected, dropped, accepted }: Source): Warning[] {
+  const codes = ways.flatMap(({ blindSpots }) => blindSpots.map(({ code }) => code));
+  const warnings: Warning[] = [...new Set(codes)];
   // Events of the future prove a clock wrong; old ones may just have been sent late.
   if (clockOffsetMs !== null && clockOffsetMs >= CLOCK_TOLERANCE_MS) warnings.push("clockOff");
   if (rejected > 0 && rejected >= 0.01 * accepted) warnings.push("rejects");
   if (dropped > 0 && dropped >= 0.01 * accepted) warnings.push("drops");
   return warnings;
+}
+
+/** Something that a source does not show, and by which of its ways. */
+export interface FoundBlindSpot extends BlindSpot {
+  readonly source: string;
+  /** Name of the way's instrument; empty where it has none. */
+  readonly instrument: string;
+  /** Attempts that came this way, ever. */
+  readonly calls: number;
+}
+
+/** All that sources do not show, in their order: what is known before what is likely. */
+export function listBlindSpots(sources: readonly Source[]): FoundBlindSpot[] {
+  return sources.flatMap(({ source, ways }) =>
+    ways
+      .flatMap(({ instrument, calls, blindSpots }) =>
+        blindSpots.map((spot) => ({ source, instrument, calls, ...spot })),
+      )
+      .sort((a, b) => Number(a.certainty === "likely") - Number(b.certainty === "likely")),
+  );
 }

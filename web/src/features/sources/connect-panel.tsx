@@ -4,13 +4,14 @@ import type { CreatedKey } from "../../../../server/contract/access.ts";
 import { sendJson } from "../../api/client.ts";
 import { toPath } from "../../api/paths.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { useView } from "../../app/view.tsx";
+import { PHONE, useMedia, useView } from "../../app/view.tsx";
+import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segments } from "../../components/segments.tsx";
 import styles from "./connect-panel.module.css";
 import { LiveCheck } from "./live-check.tsx";
-import { EXPECTED, SNIPPETS, writeSnippet } from "./snippets.ts";
+import { EXPECTED, SNIPPETS, type SnippetName, writeSnippet } from "./snippets.ts";
 
 export interface ConnectPanelProps {
   readonly created: CreatedKey | null;
@@ -105,7 +106,8 @@ function CreateKey({ created, onCreated }: ConnectPanelProps) {
 
 function Snippets({ secret }: { secret: string | null }) {
   const { sources } = useMessages();
-  const [name, setName] = useState<(typeof SNIPPETS)[number]>("curl");
+  const [name, setName] = useState<SnippetName>("curl");
+  const isPhone = useMedia(PHONE);
   const [occurredAt] = useState(() => new Date().toISOString());
   const text = writeSnippet(name, {
     origin: location.origin,
@@ -113,15 +115,25 @@ function Snippets({ secret }: { secret: string | null }) {
     occurredAt,
   });
   const expected = EXPECTED[name];
+  const hint = (sources.snippetHints as Partial<Record<SnippetName, string>>)[name];
   return (
     <>
       <div className={styles["row"]}>
-        <Segments
-          label={sources.step2}
-          value={name}
-          options={SNIPPETS.map((value) => ({ value, text: sources.snippets[value] }))}
-          onChange={setName}
-        />
+        {isPhone ? (
+          <Choice
+            label={sources.snippet}
+            value={name}
+            options={SNIPPETS.map((value) => [value, sources.snippets[value]])}
+            onChange={(value) => setName(value as SnippetName)}
+          />
+        ) : (
+          <Segments
+            label={sources.step2}
+            value={name}
+            options={SNIPPETS.map((value) => ({ value, text: sources.snippets[value] }))}
+            onChange={setName}
+          />
+        )}
         <CopyButton className={controls["button"]} text={() => text} done={sources.copied}>
           {sources.copySnippet}
         </CopyButton>
@@ -130,7 +142,7 @@ function Snippets({ secret }: { secret: string | null }) {
       <pre className={styles["snippet"]} tabIndex={0}>
         <code>{text}</code>
       </pre>
-      {name === "csv" && <p className={styles["hint"]}>{sources.csvHint}</p>}
+      {hint !== undefined && <p className={styles["hint"]}>{hint}</p>}
       {expected !== null && <p className={styles["hint"]}>{sources.expected(expected)}</p>}
     </>
   );

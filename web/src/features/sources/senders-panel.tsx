@@ -11,7 +11,7 @@ import { describeCell } from "../../components/cell.ts";
 import { OutsideRange } from "../../components/outside-range.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
-import { CLOCK_TOLERANCE_MS, listWarnings } from "./arrivals.ts";
+import { CLOCK_TOLERANCE_MS, type FoundBlindSpot, listBlindSpots, listWarnings } from "./arrivals.ts";
 import styles from "./sources-page.module.css";
 
 const USUAL_RANGE: RangeChoice = { kind: "last", text: "24h" };
@@ -103,6 +103,7 @@ export function SendersPanel() {
               </tbody>
             </table>
           </ScrollBox>
+          <BlindSpots found={listBlindSpots(data.sources)} />
         </>
       )}
     </Panel>
@@ -116,6 +117,33 @@ function Quiet({ data }: { data: Sources }) {
     lastEventAt === null ? [] : [Date.parse(lastEventAt)],
   );
   return isQuiet && seen.length > 0 ? <OutsideRange lastSeenMs={Math.max(...seen)} days={1} /> : null;
+}
+
+/** What sources do not show, with the remedy. */
+function BlindSpots({ found }: { found: readonly FoundBlindSpot[] }) {
+  const { sources } = useMessages();
+  const { formats } = useView();
+  if (found.length === 0) return null;
+  const tell = ({ code, certainty, instrument, calls }: FoundBlindSpot) => {
+    const text =
+      code === "hidesRetries"
+        ? sources.blindSpots.hidesRetries(instrument === "" ? sources.blindSpots.instrument : instrument)
+        : sources.blindSpots.omitsFailures(formats.count(calls));
+    return certainty === "likely" ? sources.blindSpots.probably(text) : text;
+  };
+  return (
+    <section className={styles["blindSpots"]} aria-label={sources.blindSpots.title}>
+      <h3>{sources.blindSpots.title}</h3>
+      <dl>
+        {found.map((spot) => (
+          <div key={[spot.source, spot.instrument, spot.code, spot.calls].join("\n")}>
+            <dt>{spot.source === "" ? sources.unnamed : spot.source}</dt>
+            <dd>{tell(spot)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }
 
 function eventsPerHour(source: Source, { range }: Sources): number {

@@ -1,4 +1,4 @@
-export const SNIPPETS = ["curl", "typescript", "python", "csv"] as const;
+export const SNIPPETS = ["curl", "typescript", "sdk", "python", "opentelemetry", "litellm", "csv"] as const;
 export type SnippetName = (typeof SNIPPETS)[number];
 
 export interface SnippetParts {
@@ -56,6 +56,35 @@ export async function measured(provider: string, model: string, call: () => Prom
 // const response = await measured("openai", "gpt-5", () => fetch("https://api.openai.com/v1/responses", …));
 `,
 
+  sdk: ({ origin, key }) => `// In the folder of Busyhour: npm run build:sdk
+// In your app: npm install FOLDER_OF_BUSYHOUR/dist/sdk
+
+import { createReporter } from "@busyhour/sdk";
+
+const reporter = createReporter({
+  url: "${origin}",
+  key: "${key}",
+  source: "my-app",
+});
+
+/** One attempt of a call, reported however it ends. */
+export async function reported(provider: string, model: string, attempt: () => Promise<Response>) {
+  const occurredAt = Date.now();
+  const start = performance.now();
+  const report = (end: object) =>
+    reporter.report({ occurredAt, provider, model, latencyMs: performance.now() - start, ...end });
+  try {
+    const response = await attempt();
+    const failed = response.ok ? {} : { error: { message: await response.clone().text() } };
+    report({ httpStatus: response.status, ...failed });
+    return response;
+  } catch (error) {
+    report({ error: { message: String(error) } });
+    throw error;
+  }
+}
+`,
+
   python: ({ origin, key }) => `import json, threading, time, urllib.request, uuid
 from datetime import datetime, timezone
 
@@ -94,6 +123,24 @@ started = time.time()
 report(started, "openai", "gpt-5", httpStatus=200)
 `,
 
+  opentelemetry: ({ origin, key }) => `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${origin}/v1/traces
+export OTEL_EXPORTER_OTLP_TRACES_HEADERS="Authorization=Bearer%20${key}"
+export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf
+export OTEL_SERVICE_NAME=my-app
+`,
+
+  litellm: ({ origin, key }) => `litellm_settings:
+  callbacks: ["busyhour"]
+callback_settings:
+  busyhour:
+    callback_type: generic_api
+    endpoint: ${origin}/v1/litellm
+    headers:
+      Authorization: Bearer ${key}
+    batch_size: 100
+    flush_interval: 5
+`,
+
   csv: ({ origin, key, occurredAt }) => `# calls.csv, with a header line like this one:
 #   occurredAt,provider,model,outcome,httpStatus,latencyMs
 #   ${occurredAt},openai,gpt-5,capacity,503,820
@@ -106,6 +153,9 @@ npx busyhour import calls.csv --set source=my-app --url ${origin} --key ${key}
 export const EXPECTED: Readonly<Record<SnippetName, string | null>> = {
   curl: '{"accepted":1,"duplicates":0,"rejected":[],…}',
   typescript: null,
+  sdk: null,
   python: null,
+  opentelemetry: null,
+  litellm: null,
   csv: null,
 };
