@@ -96,6 +96,7 @@ export const rebuildAnswer = z
   .meta({ id: "Rebuild" });
 
 export type SampleState = z.infer<typeof sampleState>;
+export type Me = z.infer<typeof meAnswer>;
 export type KeyRecord = z.infer<typeof keyRecord>;
 export type CreatedKey = z.infer<typeof createdKey>;
 export type ProjectRecord = z.infer<typeof projectRecord>;

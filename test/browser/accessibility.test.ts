@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sources } from "../../server/contract/listing.ts";
 import { createTestDatabase } from "../support/database.ts";
 import {
   type Dashboard,
@@ -60,6 +61,32 @@ const states: Readonly<Record<string, State>> = {
   "model in a range without calls": { place: `${MODEL}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z` },
   sources: { place: "/sources?project=default" },
   "sources of the sample": { place: "/sources?project=sample" },
+  "sources with blind spots": {
+    place: "/sources?project=sample",
+    before: (page) => page.route(/\/api\/sources/, addBlindSpots),
+  },
+  "name an error": { place: "/errors?project=default" },
+  "an error named": {
+    place: "/errors?project=default",
+    after: (page) =>
+      page.getByLabel("The error").fill('{"status":529,"body":""}\n{"id":"b","status":"x","body":""}'),
+  },
+  "rules refused": {
+    place: "/errors?project=default",
+    after: async (page) => {
+      await page.getByLabel("Rules as JSON").fill('{"rules":[{"id":"x"}]}');
+      await click(page, /^Save rules/);
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  "name an error, signed out": {
+    place: "/errors",
+    isSignedIn: false,
+    after: async (page) => {
+      await click(page, /^Three/);
+      await page.getByRole("article").waitFor();
+    },
+  },
   "no such page": { place: "/nowhere?project=sample" },
   "no such project": { place: "/?project=nobody" },
   "sign in": { place: "/", isSignedIn: false },
@@ -99,6 +126,19 @@ const states: Readonly<Record<string, State>> = {
   },
   "a server that went away": { place: "/models?project=sample", after: loseServer },
 };
+
+/** The sample has none; the page shows those of any source. */
+async function addBlindSpots(route: Route): Promise<void> {
+  const answer = await route.fetch();
+  const { sources, ...rest } = (await answer.json()) as Sources;
+  const blindSpots: Sources["sources"][number]["ways"][number]["blindSpots"] = [
+    { code: "hidesRetries", certainty: "known" },
+    { code: "omitsFailures", certainty: "likely" },
+  ];
+  const way = { via: "otlp", instrument: "gen_ai", lastReceivedAt: rest.range.to, calls: 1_000, failures: 0 };
+  const json = { ...rest, sources: sources.map((source) => ({ ...source, ways: [{ ...way, blindSpots }] })) };
+  await route.fulfill({ response: answer, json });
+}
 
 async function loseServer(page: Page): Promise<void> {
   await page.route(/\/api\//, (route) => route.abort());

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openDatabase } from "../../db/open-database.ts";
+import { EXAMPLES } from "../../web/src/features/errors/examples.ts";
 import {
   type Dashboard,
   fillSample,
@@ -13,6 +14,7 @@ import {
   NOW,
   openContext,
   openPage,
+  postSpans,
   startDashboard,
   thinEvents,
   visit,
@@ -105,6 +107,25 @@ const otherShots: Shot[] = [
     name: `${name}-outside`,
     path: `${sample}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z`,
   })),
+  { name: "errors-empty", path: "/errors?project=sample" },
+  { name: "errors-signed-out", path: "/errors", isSignedIn: false },
+  ...(["full", "limit", "empty"] as const).map((example) => ({
+    name: `errors-${example}-full`,
+    path: "/errors?project=default",
+    after: (page: Page) => page.locator("textarea").first().fill(EXAMPLES[example]),
+  })),
+  {
+    name: "errors-lines",
+    path: "/errors?project=default",
+    after: (page) =>
+      page
+        .locator("textarea")
+        .first()
+        .fill(
+          '{"id":"a","status":529,"body":""}\n{"id":"b","status":"x","body":""}\n{"id":"c","status":401,"body":""}',
+        ),
+  },
+  { name: "errors-rules-full", path: "/errors?project=default", after: saveBadRules },
   { name: "revoke", path: "/sources?project=default", after: openRevoke },
 ];
 
@@ -115,6 +136,20 @@ async function waitForHour(page: Page): Promise<void> {
 async function openRange(page: Page): Promise<void> {
   const isPhone = (page.viewportSize()?.width ?? 0) < 640;
   await page.getByRole("button", { name: isPhone ? /^View/ : /^Range/ }).click();
+}
+
+/** Two rules with a fault each. */
+async function saveBadRules(page: Page): Promise<void> {
+  const rules = [
+    { id: "our-proxy/nap", outcome: "nap", because: "x", text: "nap" },
+    { id: "x", outcome: "capacity" },
+  ];
+  await page
+    .locator("textarea")
+    .last()
+    .fill(JSON.stringify({ rules }, null, 2));
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("alert").waitFor();
 }
 
 async function openRevoke(page: Page): Promise<void> {
@@ -186,6 +221,10 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await dashboard.post([...thinEvents(), { source: "my-app", occurredAt: new Date(NOW).toISOString() }]);
     await dashboard.catchUp();
     await takeAll(thinShots);
+    await postSpans(dashboard, { service: "checkout", instrument: "gen_ai", count: 3 });
+    await postSpans(dashboard, { service: "search", instrument: "my.own", count: 1_000 });
+    await dashboard.catchUp();
+    await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
     await fillSample(dashboard, 56);
     await takeAll([...sampleShots, ...otherShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);

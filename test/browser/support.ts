@@ -137,6 +137,39 @@ export function thinEvents(): unknown[] {
   }));
 }
 
+/** Sends spans of model calls that all went well, as an instrument of that name would. */
+export function postSpans(
+  { url }: Dashboard,
+  { service, instrument, count }: { service: string; instrument: string; count: number },
+): Promise<Response> {
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const spans = Array.from({ length: count }, (_, i) => ({
+    traceId: `${Buffer.from(service).toString("hex").padStart(28, "0").slice(-28)}abcd`,
+    spanId: (i + 1).toString(16).padStart(16, "0"),
+    name: "chat",
+    kind: 3,
+    startTimeUnixNano: `${NOW - 3_600_000 + i * 1_000}000000`,
+    endTimeUnixNano: `${NOW - 3_600_000 + i * 1_000 + 800}000000`,
+    attributes: [
+      text("gen_ai.operation.name", "chat"),
+      text("gen_ai.provider.name", "openai"),
+      text("gen_ai.request.model", "gpt-5"),
+    ],
+  }));
+  return fetch(`${url}/v1/traces`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      resourceSpans: [
+        {
+          resource: { attributes: [text("service.name", service)] },
+          scopeSpans: [{ scope: { name: instrument }, spans }],
+        },
+      ],
+    }),
+  });
+}
+
 export interface Look {
   readonly width?: number;
   readonly theme?: "light" | "dark";

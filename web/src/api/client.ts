@@ -1,4 +1,4 @@
-import { ApiError, ServerAway } from "./api-error.ts";
+import { ApiError, type BodyFault, ServerAway } from "./api-error.ts";
 import { HEADERS, takeEarly } from "./early.ts";
 
 /**
@@ -27,7 +27,11 @@ export async function callApi<T>(path: string, init: RequestInit = {}): Promise<
   }
 }
 
-export function sendJson<T>(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T> {
+export function sendJson<T>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<T> {
   return callApi<T>(path, {
     method,
     ...(body === undefined
@@ -42,15 +46,13 @@ async function toError(response: Response): Promise<Error> {
   if (!isProblem) return new ServerAway(new Error(`status ${response.status}`));
   const problem = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const text = (name: string) => (typeof problem[name] === "string" ? (problem[name] as string) : null);
-  const faults = Array.isArray(problem["errors"])
-    ? (problem["errors"] as { pointer: string; detail: string }[])
-        .map(({ pointer, detail }) => `${pointer} ${detail}`)
-        .join("; ")
-    : null;
+  const faults = Array.isArray(problem["errors"]) ? (problem["errors"] as BodyFault[]) : [];
+  const told = faults.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");
   return new ApiError(
     response.status,
     text("code") ?? "unknown",
     text("title") ?? `Status ${response.status}`,
-    text("detail") ?? faults,
+    text("detail") ?? (told === "" ? null : told),
+    faults,
   );
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from "@busyhour/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { KeyRecord, ListedProject } from "../../../server/contract/access.ts";
+import type { KeyRecord, ListedProject, Me } from "../../../server/contract/access.ts";
+import type { ClassificationRules } from "../../../server/contract/classification.ts";
 import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
@@ -80,3 +81,13 @@ export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs 
 
 export const keysQuery = (project: string | null) =>
   get<{ keys: KeyRecord[] }>("keys", () => toPath("/api/keys", { project }), [project], LIVE_MS);
+
+/** Who is looking, and what they may do in this project. */
+export const meQuery = (project: string) =>
+  get<Me>("me", () => toPath("/api/me", { project }), [project], SLOW_MS);
+
+export const rulesPath = (project: string) => toPath("/api/classification-rules", { project });
+
+/** The project's own rules by which failures are named. */
+export const rulesQuery = (project: string) =>
+  get<ClassificationRules>("rules", () => rulesPath(project), [project], SLOW_MS);

@@ -19,6 +19,9 @@ const ModelPage = lazy(async () => ({
 const SourcesPage = lazy(async () => ({
   default: (await import("../features/sources/sources-page.tsx")).SourcesPage,
 }));
+const ErrorsPage = lazy(async () => ({
+  default: (await import("../features/errors/errors-page.tsx")).ErrorsPage,
+}));
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -46,6 +49,7 @@ export function App() {
                   <Route path="/models" component={ModelsPage} />
                   <Route path="/model" component={ModelPage} />
                   <Route path="/sources" component={SourcesPage} />
+                  <Route path="/errors" component={ErrorsPage} />
                   <Route path="/now">
                     <Redirect to="/" replace />
                   </Route>

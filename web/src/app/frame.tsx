@@ -10,7 +10,7 @@ import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
 import { useScope } from "./use-scope.ts";
 
 interface Page {
-  readonly name: "now" | "models" | "sources";
+  readonly name: "now" | "models" | "sources" | "errors";
   readonly path: string;
   readonly icon: LineIconName;
   /** Pages that belong to it. */
@@ -21,6 +21,7 @@ const PAGES: readonly Page[] = [
   { name: "now", path: "/", icon: "clock" },
   { name: "models", path: "/models", icon: "list", also: "/model" },
   { name: "sources", path: "/sources", icon: "plug" },
+  { name: "errors", path: "/errors", icon: "tag" },
 ];
 
 export function Frame({ children }: { children: ReactNode }) {

@@ -1,23 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo } from "react";
-import { useSearch } from "wouter";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { useLocation, useSearch } from "wouter";
 import type { ListedProject } from "../../../server/contract/access.ts";
 import { isNotSignedIn } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { Failure, Loading, Notice } from "../components/notice.tsx";
 import { createFormats } from "../messages/formats.ts";
 import { chooseProject } from "./choose-project.ts";
+import { OpenPage } from "./open-page.tsx";
 import { usePreferences } from "./preferences.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { useScope } from "./use-scope.ts";
 import { ViewContext } from "./view.tsx";
+
+const OpenErrorsPage = lazy(async () => ({
+  default: (await import("../features/errors/errors-page.tsx")).OpenErrorsPage,
+}));
 
 /** Lets those in who are signed in, and settles which project is looked at. */
 export function Gate({ children }: { children: ReactNode }) {
   const { scope } = useScope();
   const params = new URLSearchParams(useSearch());
   const projects = useQuery(projectsQuery());
-  if (isNotSignedIn(projects.error)) return <SignInPage hasFailed={params.get("signIn") === "failed"} />;
+  const [path] = useLocation();
+  if (isNotSignedIn(projects.error)) {
+    // Naming an error needs nothing of the server.
+    if (path !== "/errors") return <SignInPage hasFailed={params.get("signIn") === "failed"} />;
+    return (
+      <OpenPage>
+        <Suspense fallback={<Loading />}>
+          <OpenErrorsPage />
+        </Suspense>
+      </OpenPage>
+    );
+  }
   if (projects.data !== undefined) {
     return (
       <Settle projects={projects.data.projects} slug={scope.project}>

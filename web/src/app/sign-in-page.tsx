@@ -18,6 +18,9 @@ export function SignInPage({ hasFailed }: { hasFailed: boolean }) {
       <button type="button" onClick={() => location.assign("/")}>
         {hasFailed ? signIn.toStart : signIn.again}
       </button>
+      <p>
+        <a href="/errors">{signIn.nameError}</a>
+      </p>
     </main>
   );
 }

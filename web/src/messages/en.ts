@@ -10,7 +10,7 @@ export const en = {
   product: "Busyhour",
   skip: "Skip to the content",
   navigation: "Pages",
-  pages: { now: "Now & when", models: "Models", sources: "Sources" },
+  pages: { now: "Now & when", models: "Models", sources: "Sources", errors: "Name an error" },
   close: "Close",
   menu: "View",
   retry: "Try again",
@@ -56,6 +56,7 @@ export const en = {
       ["g n", "Now & when"],
       ["g m", "Models"],
       ["g s", "Sources"],
+      ["g e", "Name an error"],
       ["[ ]", "Range earlier, later"],
       ["t", "Range"],
       ["z", "Time zone"],
@@ -100,6 +101,7 @@ export const en = {
     command: "npx busyhour sign-in",
     again: "I have opened the link: continue",
     toStart: "Signed in already? Go to the start page",
+    nameError: "Or name an error without signing in",
   },
 
   panel: {
@@ -331,6 +333,99 @@ export const en = {
     unknown: "unknown failure",
     bad_output: "bad output",
   } satisfies Record<Outcome, string>,
+
+  errors: {
+    title: "Name an error",
+    intro:
+      "Paste what a model call failed with: the client's text, the body as JSON, an answer as `curl -i` prints it, or lines as `busyhour classify` takes them.",
+    privacy:
+      "It is named inside this browser. Nothing that you paste is sent, stored or put into the address.",
+    pasted: "The error",
+    provider: "Provider, if you know it",
+    status: "HTTP status, if you know it",
+    badStatus: "A status is a number from 100 to 599.",
+    clear: "Clear",
+    examples: "Or look at three that all come with status 429:",
+    exampleNames: { full: "One", limit: "Two", empty: "Three" },
+    nothing: "What it is, why it came and what to do now will stand here.",
+    named: (count: number, name: string) =>
+      count === 1 ? `Named: ${name}` : `${capital(inWords(count))} errors named`,
+    ownRules: (count: number) =>
+      `Asked first: the ${count === 1 ? "rule" : `${inWords(count)} rules`} of this project's own.`,
+    ownRulesAway: "The rules of this project's own could not be loaded: named by the standard ones alone.",
+    ownRulesClosed: "Signed in, a project's own rules are asked first.",
+    leftOut: (count: string) =>
+      `${count} more lines are not shown: \`busyhour classify\` takes files of any size.`,
+    line: (line: number, fault: string) => `Line ${line} ${fault}`,
+    faults: {
+      json: "is no JSON.",
+      object: 'is no object. It is one such as {"id": 1, "status": 429, "body": …}.',
+      status: "has a “status” that is no number from 100 to 599.",
+      provider: "has a “provider” that is no text.",
+      model: "has a “model” that is no text.",
+      headers: 'has “headers” that are no object such as {"retry-after": "3"}.',
+    },
+    now: "What to do now",
+    facts: {
+      severity: "Kind",
+      again: "The same call again",
+      wait: "Stated wait",
+      scope: "Concerns",
+      switching: "Another model or provider",
+      code: "Provider's code",
+      status: "Status",
+      rule: "Rule",
+    },
+    severity: {
+      none: "no failure of the provider's",
+      soft: "soft: it passes by itself",
+      hard: "hard: it stays until something is changed",
+    },
+    again: {
+      yes: "worth it",
+      after: "worth it after the stated wait",
+      no: "hopeless",
+      needless: "not needed",
+    },
+    noWait: "none",
+    scope: {
+      model: "this model",
+      account: "your account at this provider",
+      provider: "everything at this provider",
+      request: "this request",
+    },
+    switching: { yes: "may answer", no: "will not help" },
+    ownRule: "your own rule",
+  },
+
+  rules: {
+    title: "Rules of your own",
+    note: "of this project, asked before those that come with Busyhour",
+    intro:
+      "Where the name above is wrong, a rule of your own makes it right: for every failure that arrives from now on without a name from its sender.",
+    label: "Rules as JSON",
+    example: "Put in an example",
+    fields:
+      "A rule has `id`, `outcome` and `because`, and at least one of `code`, `text` and `status`. In `text`, `|` parts phrases, `word*` is the beginning of a word and `..` a gap within a sentence.",
+    save: "Save rules",
+    saving: "Saving…",
+    discard: "Discard changes",
+    saved: (count: number) =>
+      count === 0
+        ? "Saved: no rules of your own hold from now on."
+        : `Saved: ${inWords(count)} ${count === 1 ? "rule holds" : "rules hold"} from now on.`,
+    stored:
+      "What is stored keeps its names until `npx busyhour reclassify` has run, in the folder that Busyhour was started in. With `--dry-run` it shows first what would change.",
+    noJson: (reason: string) => `This is no JSON: ${reason}`,
+    faults: (count: number) =>
+      count === 1
+        ? "The rules were not saved: one thing is wrong."
+        : `The rules were not saved: ${inWords(count)} things are wrong.`,
+    ofRule: (place: number, id: string | null) => `Rule ${place}${id === null ? "" : ` (${id})`}`,
+    show: "Mark it in the text",
+    readOnly: "Only admins of this project may change them.",
+    none: "This project has no rules of its own.",
+  },
 
   sources: {
     title: "Sources",
