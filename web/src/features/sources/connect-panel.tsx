@@ -4,7 +4,7 @@ import type { CreatedKey } from "../../../../server/contract/access.ts";
 import { sendJson } from "../../api/client.ts";
 import { toPath } from "../../api/paths.ts";
 import { useMessages } from "../../app/preferences.tsx";
-import { PHONE, useMedia, useView } from "../../app/view.tsx";
+import { useMedia, useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -104,10 +104,13 @@ function CreateKey({ created, onCreated }: ConnectPanelProps) {
   );
 }
 
+/** Too narrow for all snippets side by side. */
+const NARROW = "(max-width: 44rem)";
+
 function Snippets({ secret }: { secret: string | null }) {
   const { sources } = useMessages();
   const [name, setName] = useState<SnippetName>("curl");
-  const isPhone = useMedia(PHONE);
+  const isNarrow = useMedia(NARROW);
   const [occurredAt] = useState(() => new Date().toISOString());
   const text = writeSnippet(name, {
     origin: location.origin,
@@ -119,7 +122,7 @@ function Snippets({ secret }: { secret: string | null }) {
   return (
     <>
       <div className={styles["row"]}>
-        {isPhone ? (
+        {isNarrow ? (
           <Choice
             label={sources.snippet}
             value={name}
