@@ -360,10 +360,10 @@ export const en = {
     faults: {
       json: "is no JSON.",
       object: 'is no object. It is one such as {"id": 1, "status": 429, "body": …}.',
-      status: "has a “status” that is no number from 100 to 599.",
-      provider: "has a “provider” that is no text.",
-      model: "has a “model” that is no text.",
-      headers: 'has “headers” that are no object such as {"retry-after": "3"}.',
+      status: "has a `status` that is no number from 100 to 599.",
+      provider: "has a `provider` that is no text.",
+      model: "has a `model` that is no text.",
+      headers: 'has `headers` that are no object such as {"retry-after": "3"}.',
     },
     now: "What to do now",
     facts: {

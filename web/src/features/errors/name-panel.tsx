@@ -124,7 +124,7 @@ export function NamePanel({ classify, own, note }: NamePanelProps) {
         </p>
         {faults.map(({ line, fault }) => (
           <p key={line} className={styles["bad"]}>
-            {errors.line(line, errors.faults[fault])}
+            {withCode(errors.line(line, errors.faults[fault]))}
           </p>
         ))}
         {named.map(({ id, verdict }, i) => (
