@@ -40,16 +40,17 @@ async function withPage(look: Look, use: (page: Page) => Promise<void>): Promise
 
 const place = (path: string) => dashboard.url + path;
 /** Terms and what stands beside them, of the first verdict. */
-const readFacts = (page: Page) =>
-  page
-    .locator("article dl")
-    .first()
+async function readFacts(page: Page) {
+  const facts = page.locator("article dl").first();
+  await facts.waitFor();
+  return facts
     .locator("div")
     .evaluateAll((rows) =>
       Object.fromEntries(
         rows.map((row) => [row.querySelector("dt")?.textContent, row.querySelector("dd")?.textContent]),
       ),
     );
+}
 const paste = (page: Page, text: string) => page.locator("textarea").first().fill(text);
 
 describe("naming an error", () => {
