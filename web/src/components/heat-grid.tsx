@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useMessages } from "../app/preferences.tsx";
 import { PHONE, useMedia, useView } from "../app/view.tsx";
 import { cellLook, describeCell, describeChange, speakCell } from "./cell.ts";
@@ -29,11 +29,18 @@ export function HeatGrid({ caption, grid, density = "roomy", isWide = false, onO
     place === null ? null : (grid.rows[place.row]?.cells[place.column] ?? null);
   const pointed = cellAt(read);
 
-  // Escape sends the tip away wherever the focus is.
+  // Escape sends the tip away wherever the focus is. A pointer that rests where the tip was comes to lie on a cell
+  // then, without having been moved: that is not pointing at it.
+  const pointer = useRef("");
+  const restsAt = useRef<string | null>(null);
   const isShown = pointed !== null;
   useEffect(() => {
     if (!isShown) return;
-    const dismiss = (event: globalThis.KeyboardEvent) => event.key === "Escape" && setRead(null);
+    const dismiss = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      restsAt.current = pointer.current;
+      setRead(null);
+    };
     document.addEventListener("keydown", dismiss);
     return () => document.removeEventListener("keydown", dismiss);
   }, [isShown]);
@@ -52,7 +59,13 @@ export function HeatGrid({ caption, grid, density = "roomy", isWide = false, onO
     setRead(place);
     elementAt(table.current, place)?.focus();
   };
-  const onPoint = (event: SyntheticEvent) => {
+  const followPointer = (event: PointerEvent) => {
+    pointer.current = `${event.clientX} ${event.clientY}`;
+  };
+  const onPoint = (event: PointerEvent) => {
+    followPointer(event);
+    if (restsAt.current === pointer.current) return;
+    restsAt.current = null;
     // The tip may be pointed at: it stays then.
     if (event.target instanceof Element && event.target.closest("[role=tooltip]") !== null) return;
     setRead(placeOf(event.target));
@@ -64,6 +77,7 @@ export function HeatGrid({ caption, grid, density = "roomy", isWide = false, onO
       data-density={density}
       data-wide={isWide || undefined}
       onPointerOver={onPoint}
+      onPointerMove={followPointer}
       onPointerLeave={() => setRead(null)}
     >
       <Rest cell={cellAt(nowPlace)} />
