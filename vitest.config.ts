@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -8,6 +8,8 @@ const cacheDir = path.join(tmpdir(), `busyhour-vitest-${process.getuid?.() ?? "u
 export default defineConfig({
   cacheDir,
   test: {
+    // Many tests wait for processes and pages: on two cores two at a time take little longer than one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         cacheDir,
