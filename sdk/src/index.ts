@@ -33,4 +33,6 @@ export type { ProblemCode } from "./report/judge-answer.ts";
 export type { ReporterOptions, ReporterProblem } from "./report/options.ts";
 export type { Report } from "./report/report.ts";
 export { createReporter, type Reporter, type ReporterStats } from "./report/reporter.ts";
+export { parseRetryAfterMs } from "./report/retry-delay.ts";
 export type { ReporterNote } from "./report/store.ts";
+export { createUuidV7, type MakeUuidV7 } from "./report/uuid-v7.ts";

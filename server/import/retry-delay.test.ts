@@ -1,5 +1,6 @@
+import { parseRetryAfterMs } from "@busyhour/sdk";
 import { expect, test } from "vitest";
-import { getRetryDelayMs, parseRetryAfterMs } from "./retry-delay.ts";
+import { getRetryDelayMs } from "./retry-delay.ts";
 
 test("delays double up to 15 seconds, and chance takes at most half", () => {
   const at = (tries: number, random: number) => getRetryDelayMs(tries, null, 0, () => random);

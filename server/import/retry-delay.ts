@@ -1,3 +1,5 @@
+import { parseRetryAfterMs } from "@busyhour/sdk";
+
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 
@@ -16,15 +18,8 @@ export function getRetryDelayMs(
   nowMs: number,
   random: () => number = Math.random,
 ): number {
-  const asked = retryAfter === null ? null : parseRetryAfterMs(retryAfter, nowMs);
+  const asked = parseRetryAfterMs(retryAfter, nowMs);
   if (asked !== null) return asked;
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
-}
-
-/** `null` for what is neither. */
-export function parseRetryAfterMs(value: string, nowMs: number): number | null {
-  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

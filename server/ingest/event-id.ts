@@ -1,4 +1,5 @@
 import { hash, randomFillSync } from "node:crypto";
+import { createUuidV7 } from "@busyhour/sdk";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -17,31 +18,5 @@ export function deriveUuid(content: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const RANDOM_DIGITS = 20;
-const POOLED_IDS = 512;
-const pool = Buffer.alloc((POOLED_IDS * RANDOM_DIGITS) / 2);
-/** Made for many ids at once: that is several times faster than for one. */
-let digits = "";
-let used = 0;
-
 /** A UUIDv7 for an event that came without an id: it begins with the event's own time, so it sorts beside it. */
-export function uuidV7(timeMs: number): string {
-  if (used === digits.length) {
-    digits = randomFillSync(pool).toString("hex");
-    used = 0;
-  }
-  const random = digits.slice(used, used + RANDOM_DIGITS);
-  used += RANDOM_DIGITS;
-  const time = toHex48(Math.max(0, Math.floor(timeMs)));
-  const variant = "89ab"[Number.parseInt(random.charAt(0), 16) & 3];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
-}
-
-const HALF = 2 ** 24;
-
-/** In two halves: of a number beyond 31 bits JavaScript makes digits ten times slower. */
-function toHex48(value: number): string {
-  const high = Math.floor(value / HALF);
-  const digits = (half: number) => half.toString(16).padStart(6, "0");
-  return `${digits(high)}${digits(value - high * HALF)}`.slice(-12);
-}
+export const uuidV7 = createUuidV7((bytes) => void randomFillSync(bytes));

@@ -27,18 +27,29 @@ export interface SourceWays {
 export function createSourceWays(sql: Sql): SourceWays {
   let gathered = new Map<string, GatheredWay>();
 
+  function wayOf(projectId: number, source: string, { via, instrument }: Way, nowMs: number): GatheredWay {
+    const key = `${projectId}\n${source}\n${via}\n${instrument}`;
+    let way = gathered.get(key);
+    if (way === undefined) {
+      const label = cleanLabel(instrument).slice(0, 100);
+      way = { projectId, source, via, instrument: label, lastReceivedMs: nowMs, calls: 0, failures: 0 };
+      gathered.set(key, way);
+    }
+    way.lastReceivedMs = nowMs;
+    return way;
+  }
+
   return {
     note(projectId, attempts, ways, nowMs) {
+      // What came one way comes in runs: the key is put together once a run, not once an attempt.
+      let way: GatheredWay | null = null;
+      let came: Way | null = null;
       attempts.forEach(({ series: { source }, outcome }, i) => {
-        const { via, instrument } = ways[i] as Way;
-        const key = `${projectId}\n${source}\n${via}\n${instrument}`;
-        let way = gathered.get(key);
-        if (way === undefined) {
-          const label = cleanLabel(instrument).slice(0, 100);
-          way = { projectId, source, via, instrument: label, lastReceivedMs: nowMs, calls: 0, failures: 0 };
-          gathered.set(key, way);
+        const one = ways[i] as Way;
+        if (way === null || came !== one || way.source !== source) {
+          way = wayOf(projectId, source, one, nowMs);
+          came = one;
         }
-        way.lastReceivedMs = nowMs;
         way.calls++;
         if (outcome !== "ok") way.failures++;
       });

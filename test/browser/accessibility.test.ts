@@ -10,12 +10,11 @@ import {
   type Look,
   launchBrowser,
   NOW,
-  openContext,
-  openPage,
   root,
   startDashboard,
   visit,
 } from "./support.ts";
+import { withPageOf } from "./with-page.ts";
 
 let dashboard: Dashboard;
 let browser: Browser;
@@ -147,18 +146,13 @@ async function loseServer(page: Page): Promise<void> {
   await page.getByText("The server does not answer.").waitFor();
 }
 
-async function open(look: Look, state: State, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await openContext(browser, { ...look, isSignedIn: state.isSignedIn ?? true });
-  const { page, complaints } = await openPage(context);
-  try {
+function open(look: Look, state: State, use: (page: Page) => Promise<void>): Promise<void> {
+  return withPageOf(browser, { ...look, isSignedIn: state.isSignedIn ?? true }, async (page) => {
     await state.before?.(page);
     await visit(page, dashboard.url + state.place);
     await state.after?.(page);
     await use(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 const axe = fs.readFileSync(path.join(root, "node_modules", "axe-core", "axe.min.js"), "utf8");

@@ -12,11 +12,10 @@ import {
   type Look,
   launchBrowser,
   NOW,
-  openContext,
-  openPage,
   startDashboard,
   visit,
 } from "./support.ts";
+import { withPageOf } from "./with-page.ts";
 
 const FIRST_VIEW_BYTES = 130 * 1024;
 
@@ -35,17 +34,7 @@ afterAll(async () => {
   await dashboard?.close();
 });
 
-/** A page of its own in the test, whose complaints must be none. */
-async function withPage(look: Look, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await openContext(browser, look);
-  const { page, complaints } = await openPage(context);
-  try {
-    await use(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const withPage = (look: Look, use: (page: Page) => Promise<void>) => withPageOf(browser, look, use);
 
 const textOf = async (locator: Locator) => (await locator.textContent()) ?? "";
 const at = (place: string) => dashboard.url + place;

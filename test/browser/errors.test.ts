@@ -7,12 +7,11 @@ import {
   type Dashboard,
   type Look,
   launchBrowser,
-  openContext,
-  openPage,
   postSpans,
   startDashboard,
   visit,
 } from "./support.ts";
+import { withPageOf } from "./with-page.ts";
 
 let dashboard: Dashboard;
 let browser: Browser;
@@ -27,16 +26,7 @@ afterAll(async () => {
   await dashboard?.close();
 });
 
-async function withPage(look: Look, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await openContext(browser, look);
-  const { page, complaints } = await openPage(context);
-  try {
-    await use(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const withPage = (look: Look, use: (page: Page) => Promise<void>) => withPageOf(browser, look, use);
 
 const place = (path: string) => dashboard.url + path;
 /** Terms and what stands beside them, of the first verdict. */

@@ -13,10 +13,20 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     month: "2-digit",
     day: "2-digit",
     hour: "2-digit",
+    minute: "2-digit",
     hourCycle: "h23",
   });
   clocks.set(zone, made);
   return made;
+}
+
+/** The parts of what a wall clock in the zone shows: two digits each but for the year, the weekday in three letters. */
+export function wallPartsAt(ms: number, zone: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  );
 }
 
 /** What a wall clock in the zone shows. `weekday` 0 is Monday. */
@@ -27,11 +37,7 @@ export interface WallHour {
 }
 
 export function wallHourAt(ms: number, zone: string): WallHour {
-  const parts = Object.fromEntries(
-    clockOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  );
+  const parts = wallPartsAt(ms, zone);
   return {
     date: `${parts["year"]}-${parts["month"]}-${parts["day"]}`,
     weekday: WEEKDAYS.indexOf(parts["weekday"] ?? ""),
