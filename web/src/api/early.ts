@@ -1,5 +1,11 @@
+declare global {
+  /** Where the early script leaves its answers for the pages, which are bundled apart from it. */
+  var busyhourAsked: Map<string, Promise<Response>> | undefined;
+}
+
 /** Answers that were asked for before the pages' code had arrived, by path. */
-const asked = new Map<string, Promise<Response>>();
+globalThis.busyhourAsked ??= new Map();
+const asked = globalThis.busyhourAsked;
 
 export const HEADERS = { accept: "application/json" };
 
