@@ -46,14 +46,13 @@ const SECRETS: ReadonlySet<string> = new Set([
   "BUSYHOUR_OIDC_CLIENT_SECRET",
 ]);
 
-/** HTTPS, or HTTP to this machine itself; without a query, and without a slash at the end. */
+/** HTTPS, or HTTP to this machine itself; without a query. */
 const webAddress = z
   .string()
   .refine(
     isWebAddress,
     "must be an address like https://busyhour.example.com; http is for this machine alone",
-  )
-  .transform((text) => text.replace(/\/+$/, ""));
+  );
 
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -61,6 +60,8 @@ function isWebAddress(text: string): boolean {
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return (protocol === "https:" || (protocol === "http:" && isHere)) && search + hash + username === "";
 }
+
+const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be of printable characters without blanks");
 
 const schema = z.object({
   PORT: whole(0, 65_535).default(8420),
@@ -75,15 +76,13 @@ const schema = z.object({
     .refine((folder) => folder.trim() !== "", "must be a folder")
     .refine((folder) => !folder.startsWith("~"), "begins with ~, which only a shell replaces: write it out")
     .optional(),
-  BUSYHOUR_ADMIN_TOKEN: z
-    .string()
+  BUSYHOUR_ADMIN_TOKEN: printable
     .min(16, "must have at least 16 characters: try `openssl rand -base64 32`")
-    .regex(/^[\x21-\x7e]+$/, "must be of printable characters without blanks")
     .optional(),
-  BUSYHOUR_PUBLIC_URL: webAddress.optional(),
+  BUSYHOUR_PUBLIC_URL: webAddress.transform((text) => text.replace(/\/+$/, "")).optional(),
   BUSYHOUR_OIDC_ISSUER: webAddress.optional(),
-  BUSYHOUR_OIDC_CLIENT_ID: z.string().max(500).optional(),
-  BUSYHOUR_OIDC_CLIENT_SECRET: z.string().max(1_000).optional(),
+  BUSYHOUR_OIDC_CLIENT_ID: printable.max(500).optional(),
+  BUSYHOUR_OIDC_CLIENT_SECRET: printable.max(1_000).optional(),
   BUSYHOUR_OIDC_NAME: z.string().max(40, "must be a name of at most 40 characters").default("single sign-on"),
   BUSYHOUR_ROLES: z
     .string()
