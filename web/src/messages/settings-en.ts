@@ -106,13 +106,13 @@ export const settingsEn = {
     linkLabel: (name: string) => `Make a sign-in link for ${name}`,
     linkShown: (name: string) => `Signs ${name} in once, within an hour. Shown this once.`,
     shut: "Shut out",
-    shutLabel: (name: string) => `Shut ${name} out`,
+    shutLabel: (name: string) => `Shut out ${name}`,
     admit: "Let in",
-    admitLabel: (name: string) => `Let ${name} in again`,
+    admitLabel: (name: string) => `Let in ${name} again`,
     makeOwner: "Make owner",
-    makeOwnerLabel: (name: string) => `Make ${name} an owner`,
+    makeOwnerLabel: (name: string) => `Make owner: ${name}`,
     noOwner: "No owner",
-    noOwnerLabel: (name: string) => `${name} is to be no owner any more`,
+    noOwnerLabel: (name: string) => `No owner any more: ${name}`,
   },
 
   keys: {

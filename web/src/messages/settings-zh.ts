@@ -109,7 +109,7 @@ export const settingsZh = {
     makeOwner: "设为所有者",
     makeOwnerLabel: (name) => `将 ${name} 设为所有者`,
     noOwner: "取消所有者",
-    noOwnerLabel: (name) => `取消 ${name} 的所有者身份`,
+    noOwnerLabel: (name) => `取消所有者：${name}`,
   },
 
   keys: {
