@@ -11,3 +11,6 @@ export function createDb(sql: Sql) {
 }
 
 export type Db = ReturnType<typeof createDb>;
+
+/** The pool or a transaction of it. */
+export type DbLike = Pick<Db, "select" | "insert" | "update" | "delete">;

@@ -27,6 +27,11 @@ describe("readSettings", () => {
       DATABASE_URL: "mysql://u:geheim@localhost/x",
       BUSYHOUR_DATA_DIR: "~/data",
       BUSYHOUR_ADMIN_TOKEN: "tooshort1",
+      BUSYHOUR_PUBLIC_URL: "http://busyhour.example.com",
+      BUSYHOUR_OIDC_ISSUER: "https://id.example.com/?tenant=7",
+      BUSYHOUR_OIDC_CLIENT_ID: "busy hour",
+      BUSYHOUR_OIDC_CLIENT_SECRET: "geheim und lang",
+      BUSYHOUR_OIDC_NAME: "x".repeat(41),
       BUSYHOUR_ROLES: "http,cron,clock",
       BUSYHOUR_RAW_RETENTION_DAYS: "1.5",
       BUSYHOUR_LOG_LEVEL: "x",
@@ -39,10 +44,36 @@ describe("readSettings", () => {
         "DATABASE_URL is not the URL of a PostgreSQL database: it begins with mysql://. Write postgres://user:password@host:5432/database, with special characters percent-encoded (@ is %40, % is %25).",
         'BUSYHOUR_DATA_DIR: begins with ~, which only a shell replaces: write it out; it is "~/data"',
         "BUSYHOUR_ADMIN_TOKEN: must have at least 16 characters: try `openssl rand -base64 32`",
+        'BUSYHOUR_PUBLIC_URL: must be an address like https://busyhour.example.com; http is for this machine alone; it is "http://busyhour.example.com"',
+        'BUSYHOUR_OIDC_ISSUER: must be an address like https://busyhour.example.com; http is for this machine alone; it is "https://id.example.com/?tenant=7"',
+        'BUSYHOUR_OIDC_CLIENT_ID: must be of printable characters without blanks; it is "busy hour"',
+        "BUSYHOUR_OIDC_CLIENT_SECRET: must be of printable characters without blanks",
+        `BUSYHOUR_OIDC_NAME: must be a name of at most 40 characters; it is "${"x".repeat(41)}"`,
         'BUSYHOUR_ROLES: must be http, jobs, or both with a comma between; it is "http,cron,clock"',
         'BUSYHOUR_RAW_RETENTION_DAYS: must be a whole number from 1 to 3650; it is "1.5"',
         'BUSYHOUR_LOG_LEVEL: must be one of debug, info, warn, error, silent; it is "x"',
       ]),
+    );
+  });
+
+  it("takes all of a provider of identities, or none of it", () => {
+    expect(readSettings({}).oidc).toBeNull();
+    const whole = {
+      BUSYHOUR_OIDC_ISSUER: "https://id.example.com/tenant/",
+      BUSYHOUR_OIDC_CLIENT_ID: "busyhour",
+      BUSYHOUR_OIDC_CLIENT_SECRET: "geheim",
+    };
+    expect(readSettings(whole).oidc).toEqual({
+      issuer: "https://id.example.com/tenant/",
+      clientId: "busyhour",
+      clientSecret: "geheim",
+      name: "single sign-on",
+    });
+    expect(() => readSettings({ ...whole, BUSYHOUR_OIDC_CLIENT_SECRET: "" })).toThrow(
+      new SettingsError(["BUSYHOUR_OIDC_CLIENT_SECRET: is missing; OpenID Connect takes all three"]),
+    );
+    expect(readSettings({ BUSYHOUR_PUBLIC_URL: "https://busy.example.com/" }).publicUrl).toBe(
+      "https://busy.example.com",
     );
   });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { DatabaseError } from "../db/database-error.ts";
 import { parseDatabaseUrl } from "../db/url/parse-database-url.ts";
+import type { OidcSettings } from "./sign-in/oidc.ts";
 
 /** A setting that cannot be used. The message lists every fault at once. */
 export class SettingsError extends Error {
@@ -39,7 +40,28 @@ const databaseUrl = z.string().superRefine((url, context) => {
 });
 
 /** What must not be shown to whoever looks over a shoulder or reads a log. */
-const SECRETS: ReadonlySet<string> = new Set(["DATABASE_URL", "BUSYHOUR_ADMIN_TOKEN"]);
+const SECRETS: ReadonlySet<string> = new Set([
+  "DATABASE_URL",
+  "BUSYHOUR_ADMIN_TOKEN",
+  "BUSYHOUR_OIDC_CLIENT_SECRET",
+]);
+
+/** HTTPS, or HTTP to this machine itself; without a query. */
+const webAddress = z
+  .string()
+  .refine(
+    isWebAddress,
+    "must be an address like https://busyhour.example.com; http is for this machine alone",
+  );
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return (protocol === "https:" || (protocol === "http:" && isHere)) && search + hash + username === "";
+}
+
+const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be of printable characters without blanks");
 
 const schema = z.object({
   PORT: whole(0, 65_535).default(8420),
@@ -54,11 +76,14 @@ const schema = z.object({
     .refine((folder) => folder.trim() !== "", "must be a folder")
     .refine((folder) => !folder.startsWith("~"), "begins with ~, which only a shell replaces: write it out")
     .optional(),
-  BUSYHOUR_ADMIN_TOKEN: z
-    .string()
+  BUSYHOUR_ADMIN_TOKEN: printable
     .min(16, "must have at least 16 characters: try `openssl rand -base64 32`")
-    .regex(/^[\x21-\x7e]+$/, "must be of printable characters without blanks")
     .optional(),
+  BUSYHOUR_PUBLIC_URL: webAddress.transform((text) => text.replace(/\/+$/, "")).optional(),
+  BUSYHOUR_OIDC_ISSUER: webAddress.optional(),
+  BUSYHOUR_OIDC_CLIENT_ID: printable.max(500).optional(),
+  BUSYHOUR_OIDC_CLIENT_SECRET: printable.max(1_000).optional(),
+  BUSYHOUR_OIDC_NAME: z.string().max(40, "must be a name of at most 40 characters").default("single sign-on"),
   BUSYHOUR_ROLES: z
     .string()
     .default("http,jobs")
@@ -75,6 +100,10 @@ export interface Settings {
   /** Absolute. */
   readonly dataDir: string;
   readonly adminToken: string | undefined;
+  /** Where people reach the server, without a slash at the end; unset: where it listens. */
+  readonly publicUrl: string | undefined;
+  /** The provider of identities; `null`: there is none. */
+  readonly oidc: OidcSettings | null;
   readonly roles: readonly ServerRole[];
   readonly rawRetentionDays: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -101,10 +130,28 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     databaseUrl: env.DATABASE_URL,
     dataDir: path.resolve(env.BUSYHOUR_DATA_DIR ?? defaultDataDir(environment)),
     adminToken: env.BUSYHOUR_ADMIN_TOKEN,
+    publicUrl: env.BUSYHOUR_PUBLIC_URL,
+    oidc: toOidc(env),
     roles: env.BUSYHOUR_ROLES,
     rawRetentionDays: env.BUSYHOUR_RAW_RETENTION_DAYS,
     logLevel: env.BUSYHOUR_LOG_LEVEL,
   };
+}
+
+/** @throws SettingsError when only a part of what a provider needs is there */
+function toOidc(env: z.output<typeof schema>): OidcSettings | null {
+  const needed = {
+    BUSYHOUR_OIDC_ISSUER: env.BUSYHOUR_OIDC_ISSUER,
+    BUSYHOUR_OIDC_CLIENT_ID: env.BUSYHOUR_OIDC_CLIENT_ID,
+    BUSYHOUR_OIDC_CLIENT_SECRET: env.BUSYHOUR_OIDC_CLIENT_SECRET,
+  };
+  const [issuer, clientId, clientSecret] = Object.values(needed);
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+    throw new SettingsError(missing.map((name) => `${name}: is missing; OpenID Connect takes all three`));
+  }
+  return { issuer, clientId, clientSecret, name: env.BUSYHOUR_OIDC_NAME };
 }
 
 /** One line per setting: what it must be, and what it is unless that is a secret. */

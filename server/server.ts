@@ -4,9 +4,12 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { migrate } from "../db/migrate.ts";
 import type { OpenedDatabase } from "../db/open-database.ts";
-import { createAuthenticator } from "./access/authenticate.ts";
+import { type Authenticator, createAuthenticator } from "./access/authenticate.ts";
+import { createIngestLimit, type IngestLimit } from "./access/ingest-limit.ts";
+import { keyRoutes } from "./access/key-routes.ts";
 import { accessRoutes } from "./access/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
 import { capacityRoutes } from "./capacity/routes.ts";
 import { classificationRoutes } from "./classification/routes.ts";
@@ -23,14 +26,18 @@ import { ingestRoutes } from "./ingest/routes.ts";
 import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
 import { litellmRoutes } from "./litellm/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
+import { findProjectOf } from "./people/members.ts";
+import { peopleRoutes } from "./people/routes.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
 import { rollupRoutes } from "./rollup/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
 
 export interface ServerOptions {
-  readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays">;
+  readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays"> &
+    Partial<Pick<Settings, "publicUrl" | "oidc">>;
   readonly database: OpenedDatabase;
   readonly version: string;
   readonly webFolder: string | null;
@@ -41,6 +48,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** Where people reach it, without a slash at the end. */
+  readonly publicUrl: string;
   /** Opens everything, for commands on this machine; made anew at each start. */
   readonly localToken: string;
   readonly core: Core;
@@ -71,13 +80,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const localToken = randomBytes(32).toString("base64url");
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
-    const listening = await serve(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
+    const listening = await serve(options, {
+      core,
+      sampleDeps,
+      localToken,
+      nudgeRollup: () => scheduler?.nudge("rollup"),
+    });
     scheduler = settings.roles.includes("jobs")
       ? startJobs(core.jobSql, listJobs(core, sampleDeps, options), { now, log })
       : null;
     scheduler?.nudge("rollup");
     return {
       url: listening.url,
+      publicUrl: settings.publicUrl ?? listening.url,
       localToken,
       core,
       sampleDeps,
@@ -111,38 +126,34 @@ function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerO
   ];
 }
 
-async function serve(
-  { settings, version, webFolder, now, log }: ServerOptions,
-  core: Core,
-  sampleDeps: SampleDeps,
-  localToken: string,
-  nudgeRollup: () => void,
-): Promise<{ http: Server; url: string }> {
+interface ServeParts {
+  readonly core: Core;
+  readonly sampleDeps: SampleDeps;
+  readonly localToken: string;
+  readonly nudgeRollup: () => void;
+}
+
+async function serve(options: ServerOptions, parts: ServeParts): Promise<{ http: Server; url: string }> {
+  const { settings, webFolder, now, log } = options;
+  const { core, localToken } = parts;
   const tokens = settings.adminToken === undefined ? [localToken] : [localToken, settings.adminToken];
   const authenticator = createAuthenticator({ db: core.db, tokens, now });
-  const forgetKeys = () => authenticator.forgetKeys();
-  let url = "";
-  const routes: BoundRoute[] = [
-    ...ingestRoutes({ ingest: core.ingest, rawRetentionDays: settings.rawRetentionDays }),
-    ...otlpRoutes({ ingest: core.ingest, sql: core.jobSql, onRemoved: nudgeRollup }),
-    ...litellmRoutes({ ingest: core.ingest }),
-    ...capacityRoutes({ sql: core.readSql }),
-    ...attemptRoutes({ sql: core.readSql }),
-    ...accessRoutes({ db: core.db, onKeysChanged: forgetKeys, publicUrl: () => url }),
-    ...projectRoutes({ db: core.db, onChanged: forgetKeys }),
-    ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
-    ...rollupRoutes({ sql: core.jobSql, onQueued: nudgeRollup }),
-    ...classificationRoutes({ sql: core.jobSql, classifiers: core.classifiers, onReclassified: nudgeRollup }),
-    ...operationRoutes({ sql: core.readSql, version }),
-  ];
+  const ingestLimit = createIngestLimit(now);
   const servesAll = settings.roles.includes("http");
+  let url = "";
   const app = createApp({
-    routes,
+    routes: listRoutes(options, parts, {
+      authenticator,
+      ingestLimit,
+      publicUrl: () => settings.publicUrl ?? url,
+    }),
     // A server that only runs jobs still says whether it is alive.
     contracts: servesAll ? ROUTES : [getHealth, getReady],
     authenticator,
     findProject: (slug) => findProject(core.db, slug),
+    findProjectOf: (userId, slug) => findProjectOf(core.db, userId, slug),
     defaultProject: DEFAULT_PROJECT,
+    ingestLimit,
     webFolder: servesAll ? webFolder : null,
     now,
     log,
@@ -158,6 +169,49 @@ async function serve(
   }, 3_000);
   http.once("close", () => clearInterval(flushing));
   return { http, url };
+}
+
+interface Gate {
+  readonly authenticator: Authenticator;
+  readonly ingestLimit: IngestLimit;
+  readonly publicUrl: () => string;
+}
+
+function listRoutes(
+  { settings, version, now, log }: ServerOptions,
+  { core, sampleDeps, nudgeRollup }: ServeParts,
+  { authenticator, ingestLimit: limit, publicUrl }: Gate,
+): BoundRoute[] {
+  const { db, ingest, jobSql, readSql, classifiers } = core;
+  const forgetKeys = () => authenticator.forgetKeys();
+  const forgetProject = (id: number) => {
+    core.dictionary.forget(id);
+    classifiers.forget(id);
+  };
+  return [
+    ...ingestRoutes({ ingest, limit, rawRetentionDays: settings.rawRetentionDays }),
+    ...otlpRoutes({ ingest, limit, sql: jobSql, onRemoved: nudgeRollup }),
+    ...litellmRoutes({ ingest, limit }),
+    ...capacityRoutes({ sql: readSql }),
+    ...attemptRoutes({ sql: readSql }),
+    ...accessRoutes({ db }),
+    ...keyRoutes({ db, onKeysChanged: forgetKeys }),
+    ...peopleRoutes({ db, publicUrl }),
+    ...signInRoutes({
+      db,
+      identify: (req) => authenticator.identify(req),
+      oidc: settings.oidc ?? null,
+      publicUrl: settings.publicUrl ?? null,
+      now,
+      log,
+    }),
+    ...auditRoutes({ sql: readSql }),
+    ...projectRoutes({ db, sql: jobSql, onChanged: forgetKeys, onRemoved: forgetProject }),
+    ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
+    ...rollupRoutes({ sql: jobSql, onQueued: nudgeRollup }),
+    ...classificationRoutes({ sql: jobSql, classifiers, onReclassified: nudgeRollup }),
+    ...operationRoutes({ sql: readSql, version }),
+  ];
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {

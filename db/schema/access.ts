@@ -45,7 +45,15 @@ export const apiKey = pgTable(
     prefix: text("prefix").notNull(),
     /** SHA-256 of the whole key. */
     hash: bytea("hash").notNull(),
+    /** What of its kind it may do; `null`: all. */
+    scopes: text("scopes").array(),
+    /** Events that are taken of it, on each server; `null`: no limit. */
+    eventsPerMinute: integer("events_per_minute"),
     createdAt: moment("created_at").notNull().defaultNow(),
+    /** From then on it is refused; `null`: never. */
+    expiresAt: moment("expires_at"),
+    /** The key that was made in its place; both work until this one expires. */
+    replacedBy: integer("replaced_by"),
     lastUsedAt: moment("last_used_at"),
     revokedAt: moment("revoked_at"),
   },
@@ -55,12 +63,71 @@ export const apiKey = pgTable(
   ],
 );
 
-export const appUser = pgTable("app_user", {
-  id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
-  name: text("name").notNull(),
-  isOwner: boolean("is_owner").notNull().default(false),
-  createdAt: moment("created_at").notNull().defaultNow(),
-});
+/** A person. How they sign in is theirs: by links alone, by password, by the provider of identities, or all of it. */
+export const appUser = pgTable(
+  "app_user",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    name: text("name").notNull(),
+    /** In lower case; `null`: none was given. */
+    email: text("email"),
+    /** As `hashPassword` writes it. */
+    passwordHash: text("password_hash"),
+    /** Who vouches for them, and the name that they have there: OpenID Connect's `iss` and `sub`. */
+    oidcIssuer: text("oidc_issuer"),
+    oidcSubject: text("oidc_subject"),
+    /** Owners may do everything in every project. */
+    isOwner: boolean("is_owner").notNull().default(false),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    /** Since then they cannot sign in; what they did stays theirs. */
+    disabledAt: moment("disabled_at"),
+  },
+  (table) => [
+    unique("app_user_email_unique").on(table.email),
+    unique("app_user_oidc_unique").on(table.oidcIssuer, table.oidcSubject),
+  ],
+);
+
+/** What a person may do in a project. Owners need no row. */
+export const projectMember = pgTable(
+  "project_member",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => project.id, { onDelete: "cascade" }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => appUser.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["viewer", "editor", "admin"] }).notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId] }),
+    index("project_member_user_id").on(table.userId),
+  ],
+);
+
+/** A link by which somebody joins a project, once. */
+export const invitation = pgTable(
+  "invitation",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => project.id, { onDelete: "cascade" }),
+    id: integer("id").generatedAlwaysAsIdentity(),
+    /** SHA-256 of the token in the link. */
+    hash: bytea("hash").notNull(),
+    role: text("role", { enum: ["viewer", "editor", "admin"] }).notNull(),
+    /** For whom it is, as a reminder: whoever has the link may use it. */
+    note: text("note").notNull(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    unique("invitation_hash_unique").on(table.hash),
+  ],
+);
 
 /** A link that signs in once. */
 export const signInLink = pgTable("sign_in_link", {
@@ -81,10 +148,46 @@ export const session = pgTable(
     userId: integer("user_id")
       .notNull()
       .references(() => appUser.id, { onDelete: "cascade" }),
+    /** By which people tell it from others; says nothing of the cookie. */
+    id: integer("id").notNull().generatedAlwaysAsIdentity(),
+    via: text("via", { enum: ["link", "password", "oidc", "invitation"] })
+      .notNull()
+      .default("link"),
+    /** Browser and system in a word or two, from a list of ours. */
+    device: text("device").notNull().default(""),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
+    /** Noted once a minute at the most. */
+    lastSeenAt: moment("last_seen_at"),
   },
-  (table) => [index("session_user_id").on(table.userId)],
+  (table) => [unique("session_id_unique").on(table.id), index("session_user_id").on(table.userId)],
+);
+
+/**
+ * Who changed what, from what to what. It holds names beside ids and refers to nothing, so that it stays when the
+ * project, the person or the thing is gone. Rows are only ever added.
+ */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment("at").notNull(),
+    /** `null`: the installation as a whole. */
+    projectId: integer("project_id"),
+    projectSlug: text("project_slug"),
+    actorKind: text("actor_kind", { enum: ["person", "key", "token", "server"] }).notNull(),
+    /** Of the person or the key. */
+    actorId: integer("actor_id"),
+    actorName: text("actor_name").notNull(),
+    /** Like `key.created`. */
+    action: text("action").notNull(),
+    subjectId: text("subject_id").notNull(),
+    subjectName: text("subject_name").notNull(),
+    before: jsonb("before"),
+    after: jsonb("after"),
+    requestId: uuid("request_id"),
+  },
+  (table) => [index("audit_log_project_id").on(table.projectId, table.id)],
 );
 
 /** Which server runs a job now; a row outlives its holder only until `expires_at`. */

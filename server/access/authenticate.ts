@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Db } from "../../db/drizzle.ts";
 import { findLiveKey, type LiveKey, noteKeyUse } from "./keys.ts";
-import type { Principal } from "./principal.ts";
+import type { KeyPrincipal, Principal, SessionPrincipal } from "./principal.ts";
 import { isSameSecret } from "./secret.ts";
-import { findLiveSession, SESSION_COOKIE } from "./sessions.ts";
+import { findLiveSession, noteSessionUse, SESSION_COOKIE } from "./sessions.ts";
 
 export interface AuthenticatorOptions {
   readonly db: Db;
@@ -26,33 +26,33 @@ const MAX_REMEMBERED = 1_000;
 
 export function createAuthenticator({ db, tokens, now }: AuthenticatorOptions): Authenticator {
   const remembered = new Map<string, { readonly key: LiveKey; readonly untilMs: number }>();
-  const usedAtMs = new Map<number, number>();
+  const isDue = createPacer(now);
 
-  async function findKey(secret: string): Promise<LiveKey | null> {
+  async function findKey(secret: string): Promise<KeyPrincipal | null> {
     const known = remembered.get(secret);
-    if (known !== undefined && known.untilMs > now()) return known.key;
+    if (known !== undefined && known.untilMs > now()) return known.key.principal;
     remembered.delete(secret);
-    const key = await findLiveKey(db, secret);
+    const key = await findLiveKey(db, secret, new Date(now()));
     if (key === null) return null;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(secret, { key, untilMs: now() + REMEMBER_MS });
-    return key;
-  }
-
-  /** The use is noted at most once a minute, and nobody waits for it. */
-  function noteUse(key: LiveKey): void {
-    const nowMs = now();
-    if (nowMs - (usedAtMs.get(key.id) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_EVERY_MS) return;
-    usedAtMs.set(key.id, nowMs);
-    noteKeyUse(db, key.project.id, key.id, new Date(nowMs)).catch(() => usedAtMs.delete(key.id));
+    const expiresMs = key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    remembered.set(secret, { key, untilMs: Math.min(now() + REMEMBER_MS, expiresMs) });
+    return key.principal;
   }
 
   async function identifyBearer(secret: string): Promise<Principal | null> {
     if (tokens.some((token) => isSameSecret(secret, token))) return { via: "token" };
     const key = await findKey(secret);
     if (key === null) return null;
-    noteUse(key);
-    return { via: "key", keyId: key.id, keyKind: key.kind, project: key.project };
+    isDue(`key ${key.keyId}`, () => noteKeyUse(db, key.project.id, key.keyId, new Date(now())));
+    return key;
+  }
+
+  async function identifyCookie(cookie: string): Promise<SessionPrincipal | null> {
+    const session = await findLiveSession(db, cookie, new Date(now()));
+    if (session === null) return null;
+    isDue(`session ${session.sessionId}`, () => noteSessionUse(db, session.sessionHash, new Date(now())));
+    return session;
   }
 
   return {
@@ -63,11 +63,7 @@ export function createAuthenticator({ db, tokens, now }: AuthenticatorOptions): 
         return secret === undefined ? null : identifyBearer(secret);
       }
       const cookie = readCookie(req.headers.cookie, SESSION_COOKIE);
-      if (cookie === null) return null;
-      const live = await findLiveSession(db, cookie, new Date(now()));
-      return live === null
-        ? null
-        : { via: "session", userId: live.userId, role: live.role, sessionHash: live.hash };
+      return cookie === null ? null : identifyCookie(cookie);
     },
     forgetKeys() {
       remembered.clear();
@@ -75,10 +71,23 @@ export function createAuthenticator({ db, tokens, now }: AuthenticatorOptions): 
   };
 }
 
-function readCookie(header: string | undefined, name: string): string | null {
+/** Lets a use be noted at most once a minute; nobody waits for it, and what failed is tried again. */
+function createPacer(now: () => number): (name: string, note: () => Promise<void>) => void {
+  const notedAtMs = new Map<string, number>();
+  return (name, note) => {
+    const nowMs = now();
+    if (nowMs - (notedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_EVERY_MS) return;
+    if (notedAtMs.size >= MAX_REMEMBERED) notedAtMs.clear();
+    notedAtMs.set(name, nowMs);
+    note().catch(() => notedAtMs.delete(name));
+  };
+}
+
+/** The value of a cookie, or `null`. */
+export function readCookie(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const [key, value] = pair.trim().split("=", 2);
-    if (key === name && value !== undefined && value.length <= 200) return value;
+    if (key === name && value !== undefined && value.length <= 2_000) return value;
   }
   return null;
 }

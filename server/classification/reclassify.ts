@@ -19,6 +19,15 @@ export interface ReclassifyQuestion {
   readonly after: RowPlace | null;
   readonly isDryRun: boolean;
   readonly classifier: Classifier;
+  /** Called in the transaction of each batch that changes outcomes. */
+  readonly note: (tx: ISql, batch: RenamedBatch) => Promise<void>;
+}
+
+/** Attempts that got another outcome, and when the first and the last of them occurred. */
+export interface RenamedBatch {
+  readonly attempts: number;
+  readonly from: Date;
+  readonly to: Date;
 }
 
 const ROWS_PER_BATCH = 2_000;
@@ -51,7 +60,7 @@ export async function reclassify(
 
 async function reclassifyBatch(
   tx: ISql,
-  { projectId, range, after, isDryRun, classifier }: ReclassifyQuestion,
+  { projectId, range, after, isDryRun, classifier, note }: ReclassifyQuestion,
   changes: Map<string, number>,
 ): Promise<UnnamedRow[]> {
   await tx`set local enable_seqscan = off`;
@@ -74,6 +83,10 @@ async function reclassifyBatch(
   if (isDryRun || renamings.length === 0) return rows;
   await renameOutcomes(tx, projectId, renamings);
   await touchMinutes(tx, projectId, changedAtMs);
+  const [first, last] = [changedAtMs[0], changedAtMs.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    await note(tx, { attempts: changedAtMs.length, from: new Date(first), to: new Date(last) });
+  }
   return rows;
 }
 

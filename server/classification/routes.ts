@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
 import { parseCursor, toCursor } from "../attempts/page.ts";
+import { noteChangeSql } from "../audit/note-change.ts";
 import * as contract from "../contract/routes.ts";
 import { invalidBody } from "../http/parse.ts";
 import { readRange } from "../http/range.ts";
@@ -20,14 +21,25 @@ export function classificationRoutes({ sql, classifiers, onReclassified }: Class
     bindRoute(contract.getClassificationRules, async ({ project }) => ({
       rules: await listRules(sql, project.id),
     })),
-    bindRoute(contract.putClassificationRules, async ({ project, body }) => {
+    bindRoute(contract.putClassificationRules, async ({ project, body, occasion }) => {
       // A phrase that the schema takes and the classifier cannot read is a fault of ours, found before it is stored.
       toClassifier(body.rules);
-      await sql.begin((tx) => replaceRules(tx, project.id, body.rules));
+      await sql.begin(async (tx) => {
+        const before = await listRules(tx, project.id);
+        await replaceRules(tx, project.id, body.rules);
+        if (JSON.stringify(before) === JSON.stringify(body.rules)) return;
+        await noteChangeSql(tx, occasion, {
+          action: "rules.replaced",
+          project,
+          subject: project,
+          before: { rules: before },
+          after: { rules: body.rules },
+        });
+      });
       classifiers.forget(project.id);
       return { rules: await listRules(sql, project.id) };
     }),
-    bindRoute(contract.postReclassifications, async ({ project, body, nowMs }) => {
+    bindRoute(contract.postReclassifications, async ({ project, body, nowMs, occasion }) => {
       const range = readRange(body, nowMs, Number.POSITIVE_INFINITY, "/");
       const after = body.cursor === undefined ? null : parseCursor(body.cursor);
       if (body.cursor !== undefined && after === null) {
@@ -44,6 +56,13 @@ export function classificationRoutes({ sql, classifiers, onReclassified }: Class
         after,
         isDryRun: body.dryRun === true,
         classifier: await classifiers.of(project.id),
+        note: (tx, { attempts, from, to }) =>
+          noteChangeSql(tx, occasion, {
+            action: "outcomes.renamed",
+            project,
+            subject: project,
+            after: { attempts, from: from.toISOString(), to: to.toISOString() },
+          }),
       });
       if (body.dryRun !== true && changes.length > 0) onReclassified();
       return {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import pino from "pino";
 import { createSignInToken } from "../access/sessions.ts";
+import { SERVER } from "../audit/note-change.ts";
 import { createSample } from "../demo/sample.ts";
 import { readSettings, type Settings } from "../env.ts";
 import { assertFree } from "../http/listen.ts";
@@ -100,12 +101,13 @@ async function sayWelcome(
   terminal: Terminal,
   withSample: boolean,
 ): Promise<void> {
-  const { token } = await createSignInToken(server.core.db, new Date());
+  const made = await createSignInToken(server.core.db, { actor: SERVER, at: new Date(), requestId: null });
+  const link = made === null ? "no owner may sign in" : `${server.publicUrl}/sign-in?token=${made.token}`;
   terminal.say(`
 Busyhour ${terminal.version}
   Database  ${databaseLabel}
-  Address   ${server.url}
-  Sign in   ${server.url}/sign-in?token=${token}
+  Address   ${server.publicUrl}
+  Sign in   ${link}
             (works once, within an hour; \`npx busyhour sign-in\` makes another)
 ${withSample ? "  Sample    project “Sample data”; `npx busyhour demo --remove` removes it\n" : ""}`);
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { MEMBER_ROLES, ROLES, SCOPES } from "./route.ts";
 import { instant } from "./share.ts";
 
 /** A name that people give: PostgreSQL cannot hold a NUL, and nobody wants the others. */
-const givenName = z
+export const givenName = z
   .string()
   .trim()
   .min(1)
@@ -11,13 +12,21 @@ const givenName = z
 
 export const keyKind = z.enum(["ingest", "read", "admin"]);
 
+export const scope = z.enum(SCOPES);
+export const memberRole = z.enum(MEMBER_ROLES);
+export const role = z.enum(ROLES);
+
 export const keyRecord = z
   .object({
     id: z.int(),
     kind: keyKind,
     name: z.string(),
     prefix: z.string().describe("First characters, to tell keys apart."),
+    scopes: z.array(scope).nullable().describe("What of its kind it may do; null: all."),
+    eventsPerMinute: z.int().nullable().describe("Events taken of it, on each server; null: no limit."),
     createdAt: instant,
+    expiresAt: instant.nullable().describe("From then on it is refused; null: never."),
+    replacedBy: z.int().nullable().describe("The key that was made in its place."),
     lastUsedAt: instant.nullable(),
     revokedAt: instant.nullable(),
   })
@@ -25,7 +34,30 @@ export const keyRecord = z
 
 export const keysAnswer = z.object({ keys: z.array(keyRecord) }).meta({ id: "Keys" });
 
-export const newKey = z.object({ kind: keyKind, name: givenName }).meta({ id: "NewKey" });
+const days = z.int().min(1).max(3_650);
+const eventsPerMinute = z.int().min(1).max(10_000_000);
+
+export const newKey = z
+  .object({
+    kind: keyKind,
+    name: givenName,
+    scopes: z.array(scope).min(1).max(SCOPES.length).optional().describe("Less than its kind allows."),
+    expiresInDays: days.optional().describe("Refused from then on; never when left out."),
+    eventsPerMinute: eventsPerMinute
+      .optional()
+      .describe("Of kind ingest or admin: more is answered with 429. On each server."),
+  })
+  .meta({ id: "NewKey" });
+
+export const keyChange = z
+  .object({ name: givenName.optional(), eventsPerMinute: eventsPerMinute.nullable().optional() })
+  .meta({ id: "KeyChange" });
+
+export const keyRotation = z
+  .object({
+    overlapHours: z.int().min(0).max(720).default(24).describe("So long the old key goes on working."),
+  })
+  .meta({ id: "KeyRotation" });
 
 export const createdKey = keyRecord
   .extend({ key: z.string().describe("The key itself: shown this once.") })
@@ -42,10 +74,25 @@ export const projectRecord = z
   .meta({ id: "Project" });
 
 export const listedProject = projectRecord
-  .extend({ hasCalls: z.boolean().describe("Whether any call was ever stored.") })
+  .extend({
+    hasCalls: z.boolean().describe("Whether any call was ever stored."),
+    role: role.describe("What the caller may do there."),
+  })
   .meta({ id: "ListedProject" });
 
 export const projectsAnswer = z.object({ projects: z.array(listedProject) }).meta({ id: "Projects" });
+
+export const newProject = z
+  .object({
+    slug: z
+      .string()
+      .min(1)
+      .max(40)
+      .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, "must be of a–z, 0–9 and dashes within, like my-app"),
+    name: givenName,
+    timeZone: z.string().max(64).default("UTC"),
+  })
+  .meta({ id: "NewProject" });
 
 export const projectChange = z
   .object({
@@ -67,7 +114,10 @@ export const meAnswer = z
   .object({
     via: z.enum(["key", "session", "token"]),
     keyKind: keyKind.nullable(),
-    role: z.enum(["viewer", "editor", "admin", "owner"]).nullable(),
+    role: role.nullable().describe("In this project; null: not signed in as a person."),
+    person: z
+      .object({ id: z.int(), name: z.string(), email: z.string().nullable(), hasPassword: z.boolean() })
+      .nullable(),
     project: projectRecord,
   })
   .meta({ id: "Me" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUDIT_ACTIONS } from "./audit.ts";
 import { countKind, outcome, step } from "./share.ts";
 
 /** PostgreSQL cannot hold a NUL, and no label has a control character. */
@@ -67,5 +68,13 @@ export const attemptsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   cursor: z.string().max(200).optional().describe("`next` of the page before."),
 });
+
+export const auditFilter = {
+  ...timeRange,
+  q: plain.max(100).optional().describe("In the name of who did it, or of what it was done to."),
+  action: z.enum(AUDIT_ACTIONS).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  cursor: z.string().max(200).optional().describe("`next` of the page before."),
+};
 
 export const projectQuery = z.object(project);

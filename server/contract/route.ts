@@ -1,22 +1,42 @@
 import type { z } from "zod";
+import type { AuditAction } from "./audit.ts";
 
 /** What a key is for. `admin` may do within its project what the other two may, and manage it. */
 export type KeyKind = "ingest" | "read" | "admin";
 
-/** What a signed-in person may do, each including the ones before. */
-export const ROLES = ["viewer", "editor", "admin", "owner"] as const;
+/** What a person may do in a project, each including the ones before. */
+export const MEMBER_ROLES = ["viewer", "editor", "admin"] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+/** An owner of the installation may do everything in every project. */
+export const ROLES = [...MEMBER_ROLES, "owner"] as const;
 export type Role = (typeof ROLES)[number];
+
+/** Parts of what keys may do, so that a key may be made for less than its kind allows. */
+export const SCOPES = ["events", "figures", "attempts", "manage", "access"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key may do that was not narrowed. */
+export const KIND_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+  ingest: ["events"],
+  read: ["figures", "attempts"],
+  admin: SCOPES,
+};
 
 /**
  * Who may call a route. `BUSYHOUR_ADMIN_TOKEN` and the local commands' token may call every one.
  *
- * `keys` lists the kinds of key; `role` is the least a signed-in person needs, `null` where a browser has no
- * business. `"public"` needs neither.
+ * `of` says what it is about: a project (one that the caller has no part in is as good as none), the installation,
+ * or the person who asks. `keys` lists the kinds of key, and `scope` what they must hold (`null`: nothing more);
+ * `role` is the least a signed-in person needs there, `null` where a browser has no business. `"public"` needs
+ * neither.
  */
 export type Access =
   | "public"
   | {
+      readonly of: "project" | "installation" | "person";
       readonly keys: readonly KeyKind[];
+      readonly scope: Scope | null;
       readonly role: Role | null;
     };
 
@@ -35,8 +55,7 @@ export type BodyContract =
     };
 
 /** One route: what validation, the OpenAPI document and the test of the walls are made of. */
-export interface RouteContract {
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
+interface RouteParts {
   /** Express path; parameters as `:name`. */
   readonly path: string;
   readonly summary: string;
@@ -52,6 +71,13 @@ export interface RouteContract {
     readonly mediaType?: string;
   };
 }
+
+/** `audit`: what it writes into the audit log; `[]` for what changes nothing that is to be told. */
+export type RouteContract = RouteParts &
+  (
+    | { readonly method: "get"; readonly audit?: readonly AuditAction[] }
+    | { readonly method: "post" | "put" | "patch" | "delete"; readonly audit: readonly AuditAction[] }
+  );
 
 export function defineRoute<const T extends RouteContract>(route: T): T {
   return route;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as access from "./access.ts";
+import { ACCESS_ROUTES } from "./access-routes.ts";
 import {
   attemptEvents,
   ingestAnswer,
@@ -7,23 +8,21 @@ import {
   MAX_FOREIGN_BODY_BYTES,
   traceAnswer,
 } from "./attempt-event.ts";
+import { forAdmins, forAnyKey, forOwners, forReaders, forSenders } from "./callers.ts";
 import * as classification from "./classification.ts";
 import * as listing from "./listing.ts";
 import * as now from "./now.ts";
+import { PEOPLE_ROUTES } from "./people-routes.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
-
-const forSenders = { keys: ["ingest", "admin"], role: "editor" } as const;
-const forReaders = { keys: ["read", "admin"], role: "viewer" } as const;
-const forAdmins = { keys: ["admin"], role: "admin" } as const;
-const forOwners = { keys: [], role: "owner" } as const;
 
 export const postAttempts = defineRoute({
   method: "post",
   path: "/v1/attempts",
   summary: "Record attempts: JSON or NDJSON, plain or compressed.",
   access: forSenders,
+  audit: [],
   query: query.projectQuery,
   body: {
     kind: "raw",
@@ -43,6 +42,7 @@ export const postTraces = defineRoute({
   summary:
     "Record the model calls among the spans of an OTLP/HTTP export: protobuf or JSON, plain or compressed.",
   access: forSenders,
+  audit: [],
   query: query.projectQuery,
   body: {
     kind: "raw",
@@ -64,6 +64,7 @@ export const postLitellm = defineRoute({
   path: "/v1/litellm",
   summary: "Record what LiteLLM's generic callback sends: one payload, an array of them, or one per line.",
   access: forSenders,
+  audit: [],
   query: z.object({ ...query.project, source: query.seriesFilter.source }),
   body: {
     kind: "raw",
@@ -82,7 +83,7 @@ export const getLimits = defineRoute({
   method: "get",
   path: "/v1/limits",
   summary: "What is taken: age, size, number.",
-  access: { keys: ["ingest", "read", "admin"], role: "viewer" },
+  access: forAnyKey,
   query: query.projectQuery,
   answer: { status: 200, description: "The limits.", schema: access.limitsAnswer },
 });
@@ -136,7 +137,7 @@ export const getAttempts = defineRoute({
   method: "get",
   path: "/api/attempts",
   summary: "Raw attempts, newest first, in pages. Default: the last 24 hours.",
-  access: forReaders,
+  access: { ...forReaders, scope: "attempts" },
   query: query.attemptsQuery,
   answer: { status: 200, description: "A page.", schema: listing.attemptsAnswer },
 });
@@ -159,67 +160,12 @@ export const getSources = defineRoute({
   answer: { status: 200, description: "The sources.", schema: listing.sourcesAnswer },
 });
 
-export const getMe = defineRoute({
-  method: "get",
-  path: "/api/me",
-  summary: "Who is asking, and for which project.",
-  access: { keys: ["ingest", "read", "admin"], role: "viewer" },
-  query: query.projectQuery,
-  answer: { status: 200, description: "The caller.", schema: access.meAnswer },
-});
-
-export const getProjects = defineRoute({
-  method: "get",
-  path: "/api/projects",
-  summary: "Projects that the caller may see.",
-  access: forReaders,
-  answer: { status: 200, description: "The projects.", schema: access.projectsAnswer },
-});
-
-export const patchProject = defineRoute({
-  method: "patch",
-  path: "/api/project",
-  summary: "Change a project's name or zone.",
-  access: forAdmins,
-  query: query.projectQuery,
-  body: { kind: "json", schema: access.projectChange },
-  answer: { status: 200, description: "The project as it is now.", schema: access.projectRecord },
-});
-
-export const getKeys = defineRoute({
-  method: "get",
-  path: "/api/keys",
-  summary: "Keys of the project, revoked ones included.",
-  access: forAdmins,
-  query: query.projectQuery,
-  answer: { status: 200, description: "The keys, without their secret.", schema: access.keysAnswer },
-});
-
-export const postKeys = defineRoute({
-  method: "post",
-  path: "/api/keys",
-  summary: "Make a key. It is shown this once.",
-  access: forAdmins,
-  query: query.projectQuery,
-  body: { kind: "json", schema: access.newKey },
-  answer: { status: 201, description: "The key.", schema: access.createdKey },
-});
-
-export const deleteKey = defineRoute({
-  method: "delete",
-  path: "/api/keys/:id",
-  summary: "Revoke a key. It stops working at once.",
-  access: forAdmins,
-  params: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
-  query: query.projectQuery,
-  answer: { status: 200, description: "The key as it is now.", schema: access.keyRecord },
-});
-
 export const postSample = defineRoute({
   method: "post",
   path: "/api/sample",
   summary: "Make the sample project: eight weeks of made traffic, clearly marked.",
   access: forOwners,
+  audit: ["sample.created"],
   answer: { status: 201, description: "The project.", schema: access.sampleAnswer },
 });
 
@@ -236,6 +182,7 @@ export const deleteSample = defineRoute({
   path: "/api/sample",
   summary: "Remove the sample project and all of its data.",
   access: forOwners,
+  audit: ["sample.removed"],
   answer: { status: 204, description: "It is gone." },
 });
 
@@ -244,6 +191,7 @@ export const postRebuilds = defineRoute({
   path: "/api/rebuilds",
   summary: "Recompute rollups from raw attempts.",
   access: forAdmins,
+  audit: ["rollups.rebuilt"],
   query: query.projectQuery,
   body: { kind: "json", schema: access.rebuildRequest },
   answer: { status: 202, description: "Queued.", schema: access.rebuildAnswer },
@@ -263,6 +211,7 @@ export const putClassificationRules = defineRoute({
   path: "/api/classification-rules",
   summary: "Replace the project's own rules. They hold for what arrives from now on.",
   access: forAdmins,
+  audit: ["rules.replaced"],
   query: query.projectQuery,
   body: { kind: "json", schema: classification.classificationRules },
   answer: {
@@ -277,6 +226,7 @@ export const postReclassifications = defineRoute({
   path: "/api/reclassifications",
   summary: "Name stored failures anew by today's rules, some thousands a call.",
   access: forAdmins,
+  audit: ["outcomes.renamed"],
   query: query.projectQuery,
   body: { kind: "json", schema: classification.reclassifyRequest },
   answer: {
@@ -284,31 +234,6 @@ export const postReclassifications = defineRoute({
     description: "What changed, and where to go on.",
     schema: classification.reclassifyAnswer,
   },
-});
-
-export const postSignInLinks = defineRoute({
-  method: "post",
-  path: "/api/sign-in-links",
-  summary: "Make a link that signs in once.",
-  access: forOwners,
-  answer: { status: 201, description: "The link, shown this once.", schema: access.signInLinkAnswer },
-});
-
-export const getSignIn = defineRoute({
-  method: "get",
-  path: "/sign-in",
-  summary: "Use a one-time link: sets the session cookie and leads to the dashboard.",
-  access: "public",
-  query: z.object({ token: z.string().max(200).optional() }),
-  answer: { status: 302, description: "Signed in." },
-});
-
-export const postSignOut = defineRoute({
-  method: "post",
-  path: "/api/sign-out",
-  summary: "End the session.",
-  access: { keys: [], role: "viewer" },
-  answer: { status: 204, description: "Signed out." },
 });
 
 export const getHealth = defineRoute({
@@ -349,12 +274,8 @@ export const ROUTES: readonly RouteContract[] = [
   getAttempts,
   getModels,
   getSources,
-  getMe,
-  getProjects,
-  patchProject,
-  getKeys,
-  postKeys,
-  deleteKey,
+  ...ACCESS_ROUTES,
+  ...PEOPLE_ROUTES,
   postSample,
   getSample,
   deleteSample,
@@ -362,9 +283,6 @@ export const ROUTES: readonly RouteContract[] = [
   getClassificationRules,
   putClassificationRules,
   postReclassifications,
-  postSignInLinks,
-  getSignIn,
-  postSignOut,
   getHealth,
   getReady,
   getOpenApi,

@@ -8,7 +8,7 @@ export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): Boun
   let making: Promise<unknown> | null = null;
   let progress: SampleProgress = { attempts: 0, share: 0 };
   return [
-    bindRoute(contract.postSample, async ({ nowMs }) => {
+    bindRoute(contract.postSample, async ({ nowMs, occasion }) => {
       if (making !== null) {
         throw new AppError({
           status: 409,
@@ -17,6 +17,7 @@ export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): Boun
         });
       }
       const made = createSample(deps, nowMs, {
+        occasion,
         onProgress(now) {
           progress = now;
         },
@@ -35,9 +36,9 @@ export function sampleRoutes(deps: SampleDeps & { onChanged: () => void }): Boun
       const sample = await findProject(deps.db, SAMPLE_PROJECT);
       return { state: sample === null ? ("none" as const) : ("ready" as const), attempts: null, share: null };
     }),
-    bindRoute(contract.deleteSample, async () => {
+    bindRoute(contract.deleteSample, async ({ occasion }) => {
       await making?.catch(() => {});
-      if (!(await removeSample(deps))) {
+      if (!(await removeSample(deps, occasion))) {
         throw new AppError({ status: 404, code: "no_sample", title: "There is no sample project" });
       }
       deps.onChanged();

@@ -1,6 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import type { Db } from "../../db/drizzle.ts";
 import { project } from "../../db/schema/index.ts";
+import { noteChange, type Occasion, SERVER } from "../audit/note-change.ts";
 import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
 import type { Attempt } from "../ingest/attempt.ts";
 import { parseAttempt } from "../ingest/parse-attempt.ts";
@@ -45,21 +46,16 @@ export async function createSample(
     seed = DEFAULT_SEED,
     onProgress = () => {},
     signal,
-  }: { seed?: number; onProgress?: (progress: SampleProgress) => void; signal?: AbortSignal } = {},
+    occasion = { actor: SERVER, at: new Date(nowMs), requestId: null },
+  }: {
+    seed?: number;
+    onProgress?: (progress: SampleProgress) => void;
+    signal?: AbortSignal;
+    occasion?: Occasion;
+  } = {},
 ): Promise<{ project: ProjectRow; attempts: number }> {
-  await removeSample(deps);
-  const [made] = await deps.db
-    .insert(project)
-    .values({
-      slug: SAMPLE_PROJECT,
-      name: "Sample data",
-      timeZone: HOME_ZONE,
-      isSample: true,
-      sampleSeed: seed,
-      createdAt: new Date(nowMs),
-    })
-    .returning();
-  if (made === undefined) throw new Error("the sample project was not returned");
+  await removeSample(deps, occasion);
+  const made = await insertSample(deps.db, { seed, nowMs }, occasion);
   const lengthMs = Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS);
   onProgress({ attempts: 0, share: 0 });
   const attempts = await fill(deps, made, { fromMs: nowMs - lengthMs, toMs: nowMs, onProgress, signal });
@@ -69,11 +65,42 @@ export async function createSample(
   return { project: made, attempts };
 }
 
+function insertSample(
+  db: Db,
+  { seed, nowMs }: { seed: number; nowMs: number },
+  occasion: Occasion,
+): Promise<ProjectRow> {
+  return db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(project)
+      .values({
+        slug: SAMPLE_PROJECT,
+        name: "Sample data",
+        timeZone: HOME_ZONE,
+        isSample: true,
+        sampleSeed: seed,
+        createdAt: new Date(nowMs),
+      })
+      .returning();
+    if (made === undefined) throw new Error("the sample project was not returned");
+    await noteChange(tx, occasion, {
+      action: "sample.created",
+      project: made,
+      subject: made,
+      after: { slug: made.slug, name: made.name },
+    });
+    return made;
+  });
+}
+
 /** Removes the sample project with all of its data; false when there is none. */
-export async function removeSample({ db, sql, forgetProject }: SampleDeps): Promise<boolean> {
+export async function removeSample(
+  { db, sql, forgetProject }: SampleDeps,
+  occasion: Occasion,
+): Promise<boolean> {
   const sample = await findProject(db, SAMPLE_PROJECT);
   if (sample === null || !sample.isSample) return false;
-  await removeProject(sql, sample.id);
+  await removeProject(sql, sample, occasion);
   forgetProject(sample.id);
   return true;
 }

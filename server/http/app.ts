@@ -3,8 +3,10 @@ import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Authenticator } from "../access/authenticate.ts";
-import { mayCall, type Principal } from "../access/principal.ts";
-import type { RouteContract } from "../contract/route.ts";
+import type { IngestLimit } from "../access/ingest-limit.ts";
+import { mayCall, type Principal, roleOf } from "../access/principal.ts";
+import { toActor } from "../audit/note-change.ts";
+import type { MemberRole, Role, RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
@@ -21,6 +23,12 @@ export interface AppOptions {
   readonly contracts: readonly RouteContract[];
   readonly authenticator: Authenticator;
   readonly findProject: (slug: string) => Promise<ProjectRow | null>;
+  /** The same, if the person has a part in it; without a slug one that they have a part in. */
+  readonly findProjectOf: (
+    userId: number,
+    slug: string | null,
+  ) => Promise<{ readonly project: ProjectRow; readonly role: MemberRole } | null>;
+  readonly ingestLimit: IngestLimit;
   readonly defaultProject: string;
   /** Folder of the built pages, or `null` to serve the API alone. */
   readonly webFolder: string | null;
@@ -109,23 +117,32 @@ function prepare({ sendError }: BoundRoute): RequestHandler {
 interface Admitted {
   readonly principal: Principal | null;
   readonly project: ProjectRow | null;
+  readonly role: Role | null;
 }
 
 /** Who asks comes before what is asked: a stranger learns nothing from the faults of a query or a body. */
 function admit(contract: RouteContract, options: AppOptions): RequestHandler {
+  const { access, method } = contract;
   return async (req, res, next) => {
-    if (contract.access === "public") {
-      res.locals["admitted"] = { principal: null, project: null } satisfies Admitted;
+    if (access === "public") {
+      if (method !== "get") assertNoOtherSite(req.headers);
+      res.locals["admitted"] = { principal: null, project: null, role: null } satisfies Admitted;
       next();
       return;
     }
     const principal = await options.authenticator.identify(req);
     if (principal === null) throw notSignedIn();
-    if (!mayCall(contract.access, principal)) throw forbidden(contract);
-    if (principal.via === "session" && contract.method !== "get") assertSameSite(req.headers);
+    if (principal.via === "session" && method !== "get") assertSameSite(req.headers);
+    // What a key may do does not hang on the project; what a person may do does.
+    if (principal.via !== "session" && !mayCall(access, principal, null)) throw forbidden(access, principal);
     const slug = typeof req.query["project"] === "string" ? req.query["project"] : undefined;
-    const project = await resolveProject(principal, slug, options);
-    res.locals["admitted"] = { principal, project } satisfies Admitted;
+    const place =
+      access.of === "project"
+        ? await resolveProject(principal, slug, options)
+        : { project: null, role: null };
+    if (!mayCall(access, principal, place.role)) throw forbidden(access, principal);
+    if (access.scope === "events") options.ingestLimit.assertRoom(principal);
+    res.locals["admitted"] = { principal, ...place } satisfies Admitted;
     next();
   };
 }
@@ -140,28 +157,43 @@ function notSignedIn(): AppError {
   });
 }
 
-function forbidden({ access }: RouteContract): AppError {
-  const kinds = access === "public" ? [] : access.keys;
-  return new AppError({
-    status: 403,
-    code: "forbidden",
-    title: "Not allowed",
-    detail: kinds.length === 0 ? "No key may do this." : `This takes a key of kind ${kinds.join(" or ")}.`,
-  });
+function forbidden(
+  { keys, scope, role }: Exclude<RouteContract["access"], "public">,
+  principal: Principal,
+): AppError {
+  const detail =
+    principal.via === "session"
+      ? role === null
+        ? "This is for programs with a key."
+        : `This takes the role ${role}.`
+      : keys.length === 0
+        ? "No key may do this."
+        : `This takes a key of kind ${keys.join(" or ")}${scope === null ? "" : ` with the scope ${scope}`}.`;
+  return new AppError({ status: 403, code: "forbidden", title: "Not allowed", detail });
 }
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 /** A browser sends the cookie along from other sites' pages too; what changes something must come from ours. */
-function assertSameSite(headers: Record<string, string | string[] | undefined>): void {
+function assertSameSite(headers: Headers): void {
+  const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  const { origin, host } = headers;
-  const isOurs =
-    site === "same-origin" ||
-    (site === undefined &&
-      typeof origin === "string" &&
-      URL.canParse(origin) &&
-      new URL(origin).host === host);
-  if (isOurs) return;
-  throw new AppError({
+  if (site === "same-origin" || (site === undefined && isOwnOrigin(headers, origin))) return;
+  throw crossSite();
+}
+
+/** The same where no cookie is needed, as when one signs in: programs, which send neither header, may call too. */
+function assertNoOtherSite(headers: Headers): void {
+  if (headers["sec-fetch-site"] === undefined && headers["origin"] === undefined) return;
+  assertSameSite(headers);
+}
+
+function isOwnOrigin({ host }: Headers, origin: string | string[] | undefined): boolean {
+  return typeof origin === "string" && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function crossSite(): AppError {
+  return new AppError({
     status: 403,
     code: "cross_site",
     title: "Not allowed from another site",
@@ -169,21 +201,32 @@ function assertSameSite(headers: Record<string, string | string[] | undefined>):
   });
 }
 
-/** A key sees its own project; naming another is the same as naming one that does not exist. */
+/** Naming a project that the caller has no part in is the same as naming one that does not exist. */
 async function resolveProject(
   principal: Principal,
   slug: string | undefined,
   options: AppOptions,
-): Promise<ProjectRow> {
-  const own = principal.via === "key" ? principal.project : null;
-  const project =
-    own === null
-      ? await options.findProject(slug ?? options.defaultProject)
-      : slug === undefined || slug === own.slug
-        ? own
-        : null;
-  if (project !== null) return project;
+): Promise<{ project: ProjectRow; role: Role | null }> {
+  const found = await findProjectFor(principal, slug, options);
+  if (found !== null) return found;
   throw new AppError({ status: 404, code: "no_such_project", title: "There is no such project" });
+}
+
+async function findProjectFor(
+  principal: Principal,
+  slug: string | undefined,
+  { findProject, findProjectOf, defaultProject }: AppOptions,
+): Promise<{ project: ProjectRow; role: Role | null } | null> {
+  if (principal.via === "key") {
+    const { project } = principal;
+    return slug === undefined || slug === project.slug ? { project, role: null } : null;
+  }
+  if (principal.via === "session" && !principal.isOwner) {
+    const part = await findProjectOf(principal.userId, slug ?? null);
+    return part === null ? null : { project: part.project, role: roleOf(principal, part.role) };
+  }
+  const project = await findProject(slug ?? defaultProject);
+  return project === null ? null : { project, role: principal.via === "session" ? "owner" : null };
 }
 
 /** A misspelled filter would give the numbers of everything: a parameter that the route does not have is a fault. */
@@ -204,14 +247,21 @@ function parseQuery({ query }: RouteContract, received: Record<string, unknown>)
 
 function answer({ contract, handle }: BoundRoute, options: AppOptions): RequestHandler {
   return async (req, res) => {
-    const { principal, project } = res.locals["admitted"] as Admitted;
+    const { principal, project, role } = res.locals["admitted"] as Admitted;
+    const nowMs = options.now();
     const call = {
       principal,
       project,
+      role,
+      occasion: {
+        actor: toActor(principal),
+        at: new Date(nowMs),
+        requestId: String(res.getHeader("X-Request-Id")),
+      },
       query: parseQuery(contract, req.query),
       params: contract.params === undefined ? undefined : parse(contract.params, req.params, ":"),
       body: parseBody(contract, req.body),
-      nowMs: options.now(),
+      nowMs,
       req,
       res,
     };

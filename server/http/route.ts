@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Principal } from "../access/principal.ts";
-import type { RouteContract } from "../contract/route.ts";
+import type { Occasion } from "../audit/note-change.ts";
+import type { Role, RouteContract } from "../contract/route.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import type { AppError } from "./app-error.ts";
 
@@ -20,7 +21,12 @@ type AnswerOf<T extends RouteContract> = T extends { answer: { schema: infer S }
 /** What a handler gets: everything is checked, the caller may call, and the project is the caller's. */
 export interface RouteCall<T extends RouteContract> {
   readonly principal: T["access"] extends "public" ? null : Principal;
-  readonly project: T["access"] extends "public" ? null : ProjectRow;
+  /** Of routes that are about one. */
+  readonly project: T["access"] extends { readonly of: "project" } ? ProjectRow : null;
+  /** Of a signed-in person in the project, for routes that are about one; else `null`. */
+  readonly role: Role | null;
+  /** Who changes something here, and when. */
+  readonly occasion: Occasion;
   readonly query: Parsed<T["query"]>;
   readonly params: Parsed<T["params"]>;
   readonly body: BodyOf<T>;

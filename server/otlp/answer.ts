@@ -64,6 +64,7 @@ const RPC_CODES: Readonly<Record<number, number>> = {
   413: 8,
   415: 3,
   422: 3,
+  429: 8,
   500: 13,
   503: 14,
 };

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/connect.ts";
+import type { IngestLimit } from "../access/ingest-limit.ts";
 import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
 import * as contract from "../contract/routes.ts";
 import { AppError } from "../http/app-error.ts";
@@ -17,6 +18,7 @@ import { createSpanMemory, type SpanMemory } from "./span-memory.ts";
 
 export interface OtlpDeps {
   readonly ingest: Ingest;
+  readonly limit: IngestLimit;
   readonly sql: Sql;
   /** Called after attempts were removed. */
   readonly onRemoved: () => void;
@@ -25,15 +27,16 @@ export interface OtlpDeps {
 /** What a span calls the fields that an event has. */
 const POINTERS = { "/occurredAt": "/startTimeUnixNano", "/provider": "/attributes", "/model": "/attributes" };
 
-export function otlpRoutes({ ingest, sql, onRemoved }: OtlpDeps): BoundRoute[] {
+export function otlpRoutes({ ingest, limit, sql, onRemoved }: OtlpDeps): BoundRoute[] {
   const memory = createSpanMemory();
   return [
     bindRoute(
       contract.postTraces,
-      async ({ project, body, req, res }) => {
+      async ({ principal, project, body, req, res }) => {
         const spans = readSpans(body, encodingOf(req));
         const calls = collectCalls(spans, (isCall) => memory.add(project.id, spans, isCall));
         assertFew(calls);
+        limit.spend(principal, calls.length);
         const storing = ingest(project.id, {
           format: "otlp",
           note: null,

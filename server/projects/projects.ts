@@ -1,7 +1,9 @@
 import { eq, exists, sql } from "drizzle-orm";
 import type { Db } from "../../db/drizzle.ts";
 import { project, series } from "../../db/schema/index.ts";
+import { diff, noteChange, type Occasion } from "../audit/note-change.ts";
 import type { ProjectRecord } from "../contract/access.ts";
+import { AppError } from "../http/app-error.ts";
 
 export type ProjectRow = typeof project.$inferSelect;
 
@@ -25,19 +27,61 @@ export async function listProjectsWithCalls(db: Db): Promise<ReadonlySet<number>
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function updateProject(
+/** @throws AppError 409 when there is one of this slug */
+export function createProject(
+  db: Db,
+  given: { slug: string; name: string; timeZone: string },
+  occasion: Occasion,
+): Promise<ProjectRow> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(project)
+      .values({ ...given, createdAt: occasion.at })
+      .onConflictDoNothing({ target: project.slug })
+      .returning();
+    if (row === undefined) throw slugTaken("is taken");
+    await noteChange(tx, occasion, {
+      action: "project.created",
+      project: row,
+      subject: row,
+      after: given,
+    });
+    return row;
+  });
+}
+
+/** The project as it is then; `null` when it is gone. */
+export function updateProject(
   db: Db,
   id: number,
   change: { name?: string | undefined; timeZone?: string | undefined },
+  occasion: Occasion,
 ): Promise<ProjectRow | null> {
-  const set = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.timeZone === undefined ? {} : { timeZone: change.timeZone }),
-  };
-  if (Object.keys(set).length === 0)
-    return (await db.select().from(project).where(eq(project.id, id)))[0] ?? null;
-  const [row] = await db.update(project).set(set).where(eq(project.id, id)).returning();
-  return row ?? null;
+  return db.transaction(async (tx) => {
+    const [old] = await tx.select().from(project).where(eq(project.id, id)).for("update");
+    if (old === undefined) return null;
+    const set = { name: change.name ?? old.name, timeZone: change.timeZone ?? old.timeZone };
+    const [row] = await tx.update(project).set(set).where(eq(project.id, id)).returning();
+    const changed = diff({ name: old.name, timeZone: old.timeZone }, set);
+    if (Object.keys(changed.after).length > 0) {
+      await noteChange(tx, occasion, {
+        action: "project.changed",
+        project: old,
+        subject: old,
+        ...changed,
+      });
+    }
+    return row ?? null;
+  });
+}
+
+export function slugTaken(why: string): AppError {
+  return new AppError({
+    status: 409,
+    code: "slug_taken",
+    title: "There is such a project already",
+    errors: [{ pointer: "/slug", detail: why }],
+  });
 }
 
 export function toProjectRecord(row: ProjectRow): ProjectRecord {

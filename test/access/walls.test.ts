@@ -1,90 +1,150 @@
 import { describe, expect, it } from "vitest";
-import { mayCall, type Principal } from "../../server/access/principal.ts";
-import type { KeyKind, RouteContract } from "../../server/contract/route.ts";
+import {
+  defineRoute,
+  type KeyKind,
+  KIND_SCOPES,
+  ROLES,
+  type Role,
+  type RouteContract,
+  type Scope,
+} from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
 import { anEvent } from "../support/events.ts";
+import { createPerson, OWN_SITE, type Signed, send, signIn } from "../support/people.ts";
 import { ADMIN_TOKEN, startTestServer } from "../support/server.ts";
 
+const KINDS = ["ingest", "read", "admin"] as const;
 const api = await startTestServer();
 const { sql } = api.database;
-await sql`insert into project (slug, name) values ('other', 'Other')`;
+await send(api, "POST", "/api/projects", { slug: "other", name: "Other" });
+await send(api, "POST", "/api/projects", { slug: "gone", name: "Gone" });
 await api.post([anEvent({ model: "model-of-default" })]);
-await (
-  await api.fetch("/v1/attempts?project=other", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ attempts: [anEvent({ model: "theirs", error: { message: "theirs" } })] }),
-  })
-).json();
+await send(api, "POST", "/v1/attempts?project=other", {
+  attempts: [anEvent({ model: "theirs", error: { message: "theirs" } })],
+});
 await api.catchUp();
 
-const keys = Object.fromEntries(
-  await Promise.all(
-    (["ingest", "read", "admin"] as const).map(async (kind) => [kind, (await api.createKey(kind)).key]),
-  ),
-) as Record<KeyKind, string>;
-const othersKeys = Object.fromEntries(
-  await Promise.all(
-    (["ingest", "read", "admin"] as const).map(async (kind) => [
-      kind,
-      (await api.createKey(kind, "other")).key,
-    ]),
-  ),
-) as Record<KeyKind, string>;
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+type Headers = Readonly<Record<string, string>>;
 
-async function revokedKey(kind: KeyKind): Promise<string> {
-  const { id, key } = await api.createKey(kind);
-  await api.fetch(`/api/keys/${id}`, { method: "DELETE" });
-  return key;
-}
-
-async function signIn(): Promise<string> {
-  const { url } = await (await api.fetch("/api/sign-in-links", { method: "POST" })).json();
-  const response = await fetch(url, { redirect: "manual" });
-  return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-}
+/** What a caller is, told here a second time and not by the code under test. */
+type Is =
+  | { readonly via: "stranger" }
+  | { readonly via: "token" }
+  | { readonly via: "key"; readonly kind: KeyKind; readonly scopes: readonly Scope[] }
+  /** `role` in the default project; `null`: no part in it. */
+  | { readonly via: "session"; readonly role: Role | null };
 
 interface Caller {
   readonly name: string;
-  readonly headers: Record<string, string>;
-  /** What the access table says of this caller; `null`: a stranger to everything. */
-  readonly is:
-    | Pick<Extract<Principal, { via: "key" }>, "via" | "keyKind">
-    | { via: "token" }
-    | { via: "session" }
-    | null;
+  readonly headers: Headers;
+  readonly is: Is;
 }
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const cookie = await signIn();
-const endedCookie = await signIn();
-await fetch(`${api.url}/api/sign-out`, {
-  method: "POST",
-  headers: { cookie: endedCookie, "sec-fetch-site": "same-origin" },
-});
+const stranger = { via: "stranger" } as const;
+
+async function keyCallers(): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  const add = (name: string, key: string, is: Is) => callers.push({ name, headers: bearer(key), is });
+  for (const kind of KINDS) {
+    const make = (project = "default", parts = {}) =>
+      send(api, "POST", `/api/keys?project=${project}`, { kind, name: kind, ...parts });
+    const whole = { via: "key", kind, scopes: KIND_SCOPES[kind] } as const;
+    add(`${kind} key`, (await make()).key, whole);
+    const revoked = await make();
+    await send(api, "DELETE", `/api/keys/${revoked.id}`);
+    add(`revoked ${kind} key`, revoked.key, stranger);
+    const expired = await make("default", { expiresInDays: 1 });
+    await sql`update api_key set expires_at = ${new Date(api.clock.nowMs)} where id = ${expired.id}`;
+    add(`expired ${kind} key`, expired.key, stranger);
+    const replaced = await make();
+    await send(api, "POST", `/api/keys/${replaced.id}/rotations`, { overlapHours: 1 });
+    add(`${kind} key in its overlap`, replaced.key, whole);
+    const over = await make();
+    await send(api, "POST", `/api/keys/${over.id}/rotations`, { overlapHours: 0 });
+    add(`${kind} key after its overlap`, over.key, stranger);
+    for (const scope of KIND_SCOPES[kind].length > 1 ? KIND_SCOPES[kind] : []) {
+      const narrow = await make("default", { scopes: [scope] });
+      add(`${kind} key, ${scope} alone`, narrow.key, { via: "key", kind, scopes: [scope] });
+    }
+    add(`${kind} key of a project that is gone`, (await make("gone")).key, stranger);
+  }
+  await send(api, "DELETE", "/api/projects/gone");
+  return callers;
+}
+
+async function sessionCallers(): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  const add = (name: string, { headers }: Signed, is: Is) => callers.push({ name, headers, is });
+  const person = async (name: string, ...rest: [roles?: Record<string, "viewer" | "editor" | "admin">]) =>
+    signIn(api, await createPerson(api, name, ...rest));
+  for (const role of ["viewer", "editor", "admin"] as const) {
+    add(role, await person(role, { default: role }), { via: "session", role });
+  }
+  const other = await createPerson(api, "another owner", {}, { isOwner: true });
+  add("owner", await signIn(api, other), { via: "session", role: "owner" });
+  add("admin of another project", await person("theirs", { other: "admin" }), { via: "session", role: null });
+  add("person without a project", await person("nowhere"), { via: "session", role: null });
+
+  const leaver = await person("a former admin", { default: "admin" });
+  await send(api, "DELETE", `/api/members/${leaver.userId}`);
+  add("former admin", leaver, { via: "session", role: null });
+  const ended = await person("ended", { default: "admin" });
+  await fetch(`${api.url}/api/sign-out`, { method: "POST", headers: ended.headers });
+  add("ended session of an admin", ended, stranger);
+  const revoked = await person("revoked", { default: "admin" });
+  const { sessions } = await api.get("/api/sessions");
+  const { id } = sessions.find(({ user }: { user: { id: number } }) => user.id === revoked.userId);
+  await send(api, "DELETE", `/api/sessions/${id}`);
+  add("revoked session of an admin", revoked, stranger);
+  const late = await person("late", { default: "admin" });
+  await sql`update session set expires_at = ${new Date(api.clock.nowMs)} where user_id = ${late.userId}`;
+  add("expired session of an admin", late, stranger);
+  const shut = await person("shut out", { default: "admin" });
+  await send(api, "PATCH", `/api/users/${shut.userId}`, { isDisabled: true });
+  add("session of an admin who is shut out", shut, stranger);
+  const removed = await createPerson(api, "removed", {}, { isOwner: true });
+  const session = await signIn(api, removed);
+  await send(api, "DELETE", `/api/users/${removed}`);
+  add("session of an owner who is removed", session, stranger);
+  return callers;
+}
 
 const callers: readonly Caller[] = [
-  { name: "nobody", headers: {}, is: null },
-  { name: "a made-up key", headers: bearer(`bha_${"x".repeat(43)}`), is: null },
-  { name: "a malformed header", headers: { authorization: "Basic abc" }, is: null },
-  { name: "a revoked admin key", headers: bearer(await revokedKey("admin")), is: null },
-  { name: "an ended session", headers: { cookie: endedCookie, "sec-fetch-site": "same-origin" }, is: null },
-  ...(["ingest", "read", "admin"] as const).map((kind) => ({
-    name: `the ${kind} key`,
-    headers: bearer(keys[kind]),
-    is: { via: "key" as const, keyKind: kind },
-  })),
-  { name: "the admin token", headers: bearer(ADMIN_TOKEN), is: { via: "token" } },
+  { name: "nobody", headers: {}, is: stranger },
+  { name: "made-up key", headers: bearer(`bha_${"x".repeat(43)}`), is: stranger },
+  { name: "malformed header", headers: { authorization: "Basic abc" }, is: stranger },
   {
-    name: "the owner's session",
-    headers: { cookie, "sec-fetch-site": "same-origin" },
-    is: { via: "session" },
+    name: "made-up cookie",
+    headers: { cookie: `busyhour_session=${"x".repeat(43)}`, ...OWN_SITE },
+    is: stranger,
   },
+  ...(await keyCallers()),
+  { name: "admin token", headers: bearer(ADMIN_TOKEN), is: { via: "token" } },
+  ...(await sessionCallers()),
 ];
+const headersOf = (name: string) => callers.find((caller) => caller.name === name)?.headers ?? {};
+
+/** What becomes of a caller: `in` says that the wall let them through, whatever the route then said. */
+type Fate = "in" | "401" | "403" | "404";
+
+/** What the contract says, spelt out once more. */
+function expectFate({ access }: RouteContract, is: Is): Fate {
+  if (access === "public" || is.via === "token") return "in";
+  if (is.via === "stranger") return "401";
+  if (is.via === "key") {
+    const isKind = access.keys.includes(is.kind);
+    return isKind && (access.scope === null || is.scopes.includes(access.scope)) ? "in" : "403";
+  }
+  if (access.of === "project" && is.role === null) return "404";
+  if (access.role === null) return "403";
+  if (access.of === "person") return "in";
+  return ROLES.indexOf(is.role ?? "viewer") >= ROLES.indexOf(access.role) ? "in" : "403";
+}
 
 /** A body that the route can read, so that the wall alone decides. */
-function call(route: RouteContract, headers: Record<string, string>, query = ""): Promise<Response> {
-  const path = route.path.replace(":id", "999999");
+function call(route: RouteContract, headers: Headers, query = ""): Promise<Response> {
+  const path = route.path.replace(":id", "999999").replace(":slug", "nothing");
   return fetch(api.url + path + query, {
     method: route.method.toUpperCase(),
     redirect: "manual",
@@ -93,77 +153,174 @@ function call(route: RouteContract, headers: Record<string, string>, query = "")
   });
 }
 
+const isOfProject = ({ access }: RouteContract) => access !== "public" && access.of === "project";
+const withProject = (route: RouteContract) => (isOfProject(route) ? "?project=default" : "");
+
+async function seeFate(route: RouteContract, headers: Headers): Promise<Fate> {
+  const response = await call(route, headers, withProject(route));
+  const text = await response.text();
+  expect(response.status).toBeLessThan(500);
+  const answer = text.startsWith("{") ? JSON.parse(text) : {};
+  // OpenTelemetry's exporters are answered with a google.rpc.Status.
+  const code =
+    route.path === "/v1/traces"
+      ? { 16: "not_signed_in", 7: "forbidden", 5: "no_such_project" }[answer.code as 5]
+      : answer.code;
+  if (response.status === 401 && code === "not_signed_in") return "401";
+  if (response.status === 403 && code === "forbidden") return "403";
+  if (response.status === 404 && code === "no_such_project" && isOfProject(route)) return "404";
+  return "in";
+}
+
 /** Making and removing the sample takes long and is tested elsewhere; the wall in front of it is tested for strangers. */
 const isCostly = (route: RouteContract) => route.path === "/api/sample" && route.method !== "get";
+/** Ends the session that asks: each of them is given one of its own. */
+const isLast = (route: RouteContract) => route.path === "/api/sign-out";
+
+const nameOf = ({ method, path }: RouteContract) => `${method.toUpperCase()} ${path}`;
+const seen = new Map<string, Map<string, Fate>>();
 
 describe("the walls", () => {
   for (const route of ROUTES) {
-    for (const caller of callers) {
-      const isAllowed =
-        mayCall(route.access, caller.is as Principal | null) || isSessionAllowed(route, caller);
-      if (isCostly(route) && isAllowed) continue;
-      it(`${route.method.toUpperCase()} ${route.path} ${isAllowed ? "lets in" : "turns away"} ${caller.name}`, async () => {
-        const ownHeaders =
-          caller.is?.via === "session" ? { ...caller.headers, cookie: await signIn() } : caller.headers;
-        const response = await call(route, ownHeaders);
-        if (isAllowed) {
-          expect([401, 403]).not.toContain(response.status);
-          expect(response.status).toBeLessThan(500);
-        } else {
-          expect(response.status).toBe(caller.is === null ? 401 : 403);
-          const problem = { code: caller.is === null ? "not_signed_in" : "forbidden" };
-          // OpenTelemetry's exporters are answered with a google.rpc.Status.
-          const status = { code: caller.is === null ? 16 : 7, message: expect.any(String) };
-          expect(await response.json()).toMatchObject(route.path === "/v1/traces" ? status : problem);
-        }
-      });
+    it(`${nameOf(route)} lets in whom its contract names, and nobody else`, async () => {
+      const fates = new Map<string, Fate>();
+      seen.set(nameOf(route), fates);
+      for (const { name, headers, is } of callers) {
+        const expected = expectFate(route, is);
+        const isSkipped = expected === "in" && (isCostly(route) || (isLast(route) && is.via === "session"));
+        fates.set(name, isSkipped ? expected : await seeFate(route, headers));
+        expect([name, fates.get(name)]).toEqual([name, expected]);
+      }
+    });
+  }
+
+  it("are written down, route by caller", async () => {
+    const marks: Readonly<Record<Fate, string>> = { in: "in", "401": "·", "403": "403", "404": "404" };
+    const groups = new Map<string, string[]>();
+    for (const { name } of callers) {
+      const column = [...seen.values()].map((fates) => fates.get(name)).join(" ");
+      groups.set(column, [...(groups.get(column) ?? []), name]);
     }
-  }
+    const heads = [...groups.values()];
+    const legend = heads.map((names, i) => `${i + 1}. ${names.join(" · ")}`).join("\n");
+    const rows = [...seen].map(
+      ([route, fates]) =>
+        `| \`${route}\` | ${heads.map(([name = ""]) => marks[fates.get(name) ?? "in"]).join(" | ")} |`,
+    );
+    const table = [
+      `| Route | ${heads.map((_, i) => i + 1).join(" | ")} |`,
+      `| --- |${" --- |".repeat(heads.length)}`,
+      ...rows,
+    ].join("\n");
+    const text = `# Walls
 
-  /** The first user owns the installation: every role is within reach. */
-  function isSessionAllowed({ access }: RouteContract, { is }: Caller): boolean {
-    return is?.via === "session" && access !== "public" && access.role !== null;
-  }
+Every route by every kind of caller, as a server answered them. A test makes this page and fails when an answer is not
+the one of the [contract](api.md). \`in\`: let through; \`·\`: 401, as to a stranger; \`403\`: not allowed; \`404\`: the
+project is taken for one that does not exist. Every caller but those of another project asks for their own; callers
+that are answered alike share a column.
 
-  const readable = ROUTES.filter(
-    (route) => route.method === "get" && route.access !== "public" && route.access.keys.includes("read"),
-  );
+${legend}
 
-  for (const route of readable) {
-    it(`GET ${route.path} shows another project's key nothing of ours`, async () => {
-      const response = await call(
-        route,
-        bearer(othersKeys.read),
-        "from" in (route.query?.shape ?? {}) ? "?from=2026-11-01T00:00:00Z" : "",
-      );
-      expect(response.status).toBe(200);
-      expect(await response.text()).not.toContain("model-of-default");
-    });
-
-    it(`GET ${route.path} takes a project that is not the key's for one that does not exist`, async () => {
-      const ours = await call(route, bearer(othersKeys.read), "?project=default");
-      const none = await call(route, bearer(othersKeys.read), "?project=no-such-project");
-      expect([ours.status, none.status]).toEqual([404, 404]);
-      const withoutId = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
-      expect(withoutId(await ours.json())).toEqual(withoutId(await none.json()));
-    });
-  }
-
-  it("takes another project's key id for one that does not exist", async () => {
-    const { id } = await api.createKey("read");
-    const response = await fetch(`${api.url}/api/keys/${id}`, {
-      method: "DELETE",
-      headers: bearer(othersKeys.admin),
-    });
-    expect(response.status).toBe(404);
-    const { keys: mine } = await api.get("/api/keys");
-    expect(mine.find((key: { id: number }) => key.id === id)).toMatchObject({ revokedAt: null });
+${table}
+`;
+    await expect(text).toMatchFileSnapshot("../../docs/walls.md");
   });
 
-  it("stores with another project's key in that project alone", async () => {
+  it("a route that does not say who may call it does not compile", () => {
+    // @ts-expect-error: no access
+    defineRoute({ method: "get", path: "/x", summary: "", answer: { status: 200, description: "" } });
+    const access = { of: "project", keys: [], scope: null, role: "admin" } as const;
+    // @ts-expect-error: a change that does not say what it writes into the audit log
+    defineRoute({
+      method: "post",
+      path: "/x",
+      summary: "",
+      access,
+      answer: { status: 200, description: "" },
+    });
+    for (const { access: declared } of ROUTES) expect(declared).toBeDefined();
+  });
+});
+
+const readable = ROUTES.filter(
+  (route) => route.method === "get" && isOfProject(route) && route.access !== "public",
+);
+
+describe("another project", () => {
+  const theirs: [string, Headers][] = [["admin of another project", headersOf("admin of another project")]];
+  for (const kind of ["read", "admin"] as const) {
+    it(`has a ${kind} key`, async () => {
+      theirs.push([`their ${kind} key`, bearer((await api.createKey(kind, "other")).key)]);
+    });
+  }
+  const withoutId = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
+
+  for (const route of readable) {
+    it(`GET ${route.path} shows nothing of ours, and takes our project for one that does not exist`, async () => {
+      for (const [name, headers] of theirs) {
+        const range = "from" in (route.query?.shape ?? {}) ? "?from=2026-11-01T00:00:00Z" : "";
+        const own = await call(route, headers, range);
+        if (own.status === 403) continue;
+        expect([name, own.status]).toEqual([name, 200]);
+        expect(await own.text()).not.toMatch(/model-of-default|"default"|viewer@|ingest key/);
+        const ours = await call(route, headers, "?project=default");
+        const none = await call(route, headers, "?project=no-such-project");
+        expect([ours.status, none.status]).toEqual([404, 404]);
+        expect(withoutId(await ours.json())).toEqual(withoutId(await none.json()));
+      }
+    });
+  }
+
+  /** Makes a row in the other project; gives its id. */
+  const makers: Readonly<Record<string, () => Promise<number>>> = {
+    "/api/keys/:id": async () => (await api.createKey("read", "other")).id,
+    "/api/keys/:id/rotations": async () => (await api.createKey("read", "other")).id,
+    "/api/members/:id": () => createPerson(api, "one of theirs", { other: "viewer" }),
+    "/api/invitations/:id": async () =>
+      (await send(api, "POST", "/api/invitations?project=other", { role: "viewer" })).id,
+  };
+  const bodies: Readonly<Record<string, unknown>> = {
+    put: { role: "admin" },
+    patch: { name: "ours" },
+    post: {},
+  };
+
+  for (const route of ROUTES.filter((one) => isOfProject(one) && /:\w+/.test(one.path))) {
+    it(`${nameOf(route)} takes an id of theirs for one that does not exist`, async () => {
+      const id = await makers[route.path]?.();
+      expect(id, `a maker of a row for ${route.path}`).toBeDefined();
+      const dump = async () =>
+        JSON.stringify([
+          await sql`select * from api_key where project_id <> 1 order by id`,
+          await sql`select * from project_member order by project_id, user_id`,
+          await sql`select * from invitation order by id`,
+        ]);
+      const before = await dump();
+      for (const name of ["admin", "admin key"]) {
+        const ask = async (asked: number) => {
+          const response = await fetch(
+            `${api.url}${route.path.replace(":id", String(asked))}?project=default`,
+            {
+              method: route.method.toUpperCase(),
+              headers: { ...headersOf(name), "content-type": "application/json" },
+              body: JSON.stringify(bodies[route.method] ?? {}),
+            },
+          );
+          return { status: response.status, problem: withoutId(await response.json()) };
+        };
+        const answer = await ask(id ?? 0);
+        expect([name, answer.status]).toEqual([name, 404]);
+        expect(answer).toEqual(await ask(999_999));
+      }
+      expect(await dump()).toBe(before);
+    });
+  }
+
+  it("stores with its key in itself alone", async () => {
+    const { key } = await api.createKey("ingest", "other");
     const response = await fetch(`${api.url}/v1/attempts`, {
       method: "POST",
-      headers: { ...bearer(othersKeys.ingest), "content-type": "application/json" },
+      headers: { ...bearer(key), "content-type": "application/json" },
       body: JSON.stringify({ attempts: [anEvent({ model: "only theirs" })] }),
     });
     expect(response.status).toBe(202);
@@ -171,13 +328,21 @@ describe("the walls", () => {
     expect((await api.get("/api/attempts?model=only theirs&project=other")).attempts).toHaveLength(1);
   });
 
-  it("every route declares who may call it", () => {
-    for (const { access } of ROUTES) expect(access === "public" || Array.isArray(access.keys)).toBe(true);
+  it("does not open a page of ours by a cursor of its own, and is not listed", async () => {
+    const theirAdmin = headersOf("admin of another project");
+    const get = async (path: string) => (await fetch(api.url + path, { headers: theirAdmin })).json();
+    const { projects } = await get("/api/projects");
+    expect(projects).toEqual([expect.objectContaining({ slug: "other", role: "admin" })]);
+    expect((await get("/api/me")).project.slug).toBe("other");
+    const { entries } = await get("/api/audit?limit=500");
+    expect(entries.length).toBeGreaterThan(3);
+    expect(new Set(entries.map(({ project }: { project: string }) => project))).toEqual(new Set(["other"]));
   });
 });
 
 describe("a session", () => {
-  const post = (headers: Record<string, string>) =>
+  const { cookie = "" } = headersOf("owner");
+  const post = (headers: Headers) =>
     fetch(`${api.url}/api/rebuilds`, {
       method: "POST",
       headers: { cookie, "content-type": "application/json", ...headers },
@@ -191,6 +356,18 @@ describe("a session", () => {
     expect((await post({})).status).toBe(403);
     expect((await post({ "sec-fetch-site": "same-origin" })).status).toBe(202);
     expect((await post({ origin: api.url })).status).toBe(202);
+  });
+
+  it("is not begun by another site either", async () => {
+    const begin = (headers: Headers) =>
+      fetch(`${api.url}/api/sign-in`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: "{}",
+      });
+    expect((await begin({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await begin({ origin: "https://evil.example" })).status).toBe(403);
+    expect((await begin({})).status).toBe(422);
   });
 
   it("comes from a link that works once and for an hour", async () => {
@@ -214,35 +391,5 @@ describe("a session", () => {
     const response = await fetch(`${api.url}/api/me`, { headers: { cookie } });
     api.clock.nowMs -= 31 * 86_400_000;
     expect(response.status).toBe(401);
-  });
-});
-
-describe("keys", () => {
-  it("are stored as hashes only", async () => {
-    const { key } = await api.createKey("ingest");
-    const [dump] = await sql<{ text: string }[]>`select string_agg(k::text, ' ') as text from api_key k`;
-    expect(dump?.text).not.toContain(key);
-    expect(dump?.text).not.toContain(key.slice(12));
-  });
-
-  it("stop working at once when they are revoked", async () => {
-    const { id, key } = await api.createKey("read");
-    const me = () => fetch(`${api.url}/api/me`, { headers: bearer(key) });
-    expect((await me()).status).toBe(200);
-    await api.fetch(`/api/keys/${id}`, { method: "DELETE" });
-    expect((await me()).status).toBe(401);
-  });
-
-  it("say what is wrong with a new one", async () => {
-    const response = await api.fetch("/api/keys", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ kind: "root", name: "" }),
-    });
-    expect(response.status).toBe(422);
-    expect((await response.json()).errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
-      "/kind",
-      "/name",
-    ]);
   });
 });

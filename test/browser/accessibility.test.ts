@@ -14,6 +14,7 @@ import {
   startDashboard,
   visit,
 } from "./support.ts";
+import { carryInvitation, fillTeam, linkFor } from "./team.ts";
 import { withPageOf } from "./with-page.ts";
 
 let dashboard: Dashboard;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   dashboard = await startDashboard(database);
   await fillSample(dashboard, 29);
+  await fillTeam(dashboard);
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
     headers: {
@@ -86,6 +88,33 @@ const states: Readonly<Record<string, State>> = {
       await page.getByRole("article").waitFor();
     },
   },
+  "settings: account": {
+    place: "/settings",
+    isSignedIn: false,
+    before: async (page) => page.goto(await linkFor(dashboard, "Ada Lovelace")),
+  },
+  "settings: project": { place: "/settings/project?project=shop" },
+  "settings: people, invited": {
+    place: "/settings/people?project=shop",
+    after: async (page) => {
+      await click(page, /^Create a link/);
+      await page.getByText("It is shown once and works once.").waitFor();
+    },
+  },
+  "settings: keys": { place: "/settings/keys?project=shop" },
+  "before a key is rotated": {
+    place: "/settings/keys?project=shop",
+    after: (page) => click(page, /^Rotate/),
+  },
+  "settings: audit log": { place: "/settings/audit?project=shop" },
+  "settings: installation": { place: "/settings/installation?project=shop" },
+  "sign in by password": { place: "/?signIn=unknown", isSignedIn: false },
+  invitation: {
+    place: "/invitation",
+    isSignedIn: false,
+    before: (page) => carryInvitation(page, dashboard),
+  },
+  "invitation that does not work": { place: "/invitation#none", isSignedIn: false },
   "no such page": { place: "/nowhere?project=sample" },
   "no such project": { place: "/?project=nobody" },
   "sign in": { place: "/", isSignedIn: false },

@@ -19,12 +19,13 @@ import {
   thinEvents,
   visit,
 } from "./support.ts";
+import { carryInvitation, fillTeam, linkFor } from "./team.ts";
 
 interface Shot {
   readonly name: string;
   readonly path: string;
   /** Makes the state: before the page is opened, and after. */
-  readonly before?: (page: Page) => Promise<unknown>;
+  readonly before?: (page: Page, dashboard: Dashboard) => Promise<unknown>;
   readonly after?: (page: Page) => Promise<unknown>;
   readonly isSignedIn?: boolean;
   readonly isNeverIdle?: boolean;
@@ -129,6 +130,49 @@ const otherShots: Shot[] = [
   { name: "revoke", path: "/sources?project=default", after: openRevoke },
 ];
 
+const isOpenTo = (name: string) => async (page: Page, dashboard: Dashboard) => {
+  await page.goto(await linkFor(dashboard, name));
+};
+
+/** The team's settings, as an owner or as somebody else sees them. */
+const teamShots: Shot[] = [
+  { name: "settings-account-full", path: "/settings", isSignedIn: false, before: isOpenTo("Ada Lovelace") },
+  { name: "settings-viewer", path: "/settings/keys", isSignedIn: false, before: isOpenTo("Vera Rubin") },
+  { name: "sources-viewer", path: "/sources", isSignedIn: false, before: isOpenTo("Vera Rubin") },
+  ...["project", "people", "keys", "audit", "installation"].map((part) => ({
+    name: `settings-${part}-full`,
+    path: `/settings/${part}?project=shop`,
+  })),
+  {
+    name: "settings-invited",
+    path: "/settings/people?project=shop",
+    after: (page) => page.getByRole("button", { name: "Create a link" }).click(),
+  },
+  {
+    name: "settings-rotate",
+    path: "/settings/keys?project=shop",
+    after: (page) =>
+      page
+        .getByRole("button", { name: /^Rotate/ })
+        .first()
+        .click(),
+  },
+  {
+    name: "settings-remove",
+    path: "/settings/project?project=shop",
+    after: (page) => page.getByRole("button", { name: "Remove Shop" }).click(),
+  },
+  { name: "sign-in-password-full", path: "/", isSignedIn: false },
+  { name: "sign-in-unknown", path: "/?signIn=unknown", isSignedIn: false },
+  {
+    name: "invitation-full",
+    path: "/invitation",
+    isSignedIn: false,
+    before: carryInvitation,
+  },
+  { name: "invitation-gone", path: "/invitation#none", isSignedIn: false },
+];
+
 async function waitForHour(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
@@ -173,7 +217,7 @@ async function take(browser: Browser, dashboard: Dashboard, folder: string, shot
   const { page, complaints } = await openPage(context);
   // A machine that is busy with other things is slow, not wrong.
   page.setDefaultTimeout(120_000);
-  await shot.before?.(page);
+  await shot.before?.(page, dashboard);
   if (shot.isNeverIdle) {
     await page.goto(dashboard.url + shot.path);
     await page.waitForTimeout(700);
@@ -224,7 +268,16 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await postSpans(dashboard, { service: "checkout", instrument: "gen_ai", count: 3 });
     await postSpans(dashboard, { service: "search", instrument: "my.own", count: 1_000 });
     await dashboard.catchUp();
+    if (teamShots.some(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {
+      await fillTeam(dashboard);
+      await takeAll(teamShots);
+    }
     await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
+    if (
+      words.length > 0 &&
+      ![...sampleShots, ...otherShots].some(({ name }) => words.some((word) => name.includes(word)))
+    )
+      return;
     await fillSample(dashboard, 56);
     await takeAll([...sampleShots, ...otherShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);

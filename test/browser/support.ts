@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import type { OpenedDatabase } from "../../db/open-database.ts";
 import { runProfiles } from "../../server/capacity/profile-job.ts";
 import { createSample } from "../../server/demo/sample.ts";
+import type { Settings } from "../../server/env.ts";
 import { runRollup } from "../../server/rollup/job.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 
@@ -79,10 +80,21 @@ export interface Dashboard {
 }
 
 /** A server with the built pages; its time stands still at `NOW` unless another clock is given. */
-export async function startDashboard(database: OpenedDatabase, now = () => NOW): Promise<Dashboard> {
+export async function startDashboard(
+  database: OpenedDatabase,
+  now = () => NOW,
+  more: Partial<Pick<Settings, "oidc">> = {},
+): Promise<Dashboard> {
   const webFolder = buildWeb();
   const server = await startServer({
-    settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays: 400 },
+    settings: {
+      port: 0,
+      host: "127.0.0.1",
+      adminToken: ADMIN_TOKEN,
+      roles: ["http"],
+      rawRetentionDays: 400,
+      ...more,
+    },
     database,
     version: "test",
     webFolder,

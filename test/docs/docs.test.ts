@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { listRules } from "../../sdk/src/classify/rule-book.ts";
 import { STRONG_TABLES, WEAK_TABLES } from "../../sdk/src/classify/rules/index.ts";
 import { attemptEvent, MAX_BODY_BYTES, MAX_EVENTS_PER_REQUEST } from "../../server/contract/attempt-event.ts";
+import { AUDIT_ACTIONS } from "../../server/contract/audit.ts";
+import { KIND_SCOPES, ROLES, SCOPES } from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
 import { readSettings, SETTING_NAMES } from "../../server/env.ts";
 import { FIELDS } from "../../server/import/fields.ts";
@@ -77,7 +79,8 @@ describe("configuration.md", () => {
   const cli = sourcesOf("server/cli");
 
   it("has every setting, and no other", () => {
-    const documented = findAll(page, /^\| `([A-Z_]+)` \|/gm);
+    const cells = findAll(page, /^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm);
+    const documented = cells.flatMap((cell) => findAll(cell, /`([A-Z_]+)`/g));
     expect(documented.sort()).toEqual([...SETTING_NAMES].sort());
   });
 
@@ -100,7 +103,9 @@ describe("configuration.md", () => {
     const commands = findAll(cli, /new Command\("([\w-]+)"\)/g).filter((name) => name !== "busyhour");
     expect(commands.length).toBeGreaterThan(5);
     for (const name of commands) expect(page).toContain(`### ${name}\n`);
-    for (const name of findAll(cli, /\.command\("([\w-]+)"\)/g)) expect(page).toContain(`\`keys ${name}`);
+    for (const name of findAll(cli, /\.command\("([\w-]+)"\)/g)) {
+      expect(page).toMatch(new RegExp(`^\\| \`[a-z]+ ${name}\\b`, "m"));
+    }
   });
 
   it("has every flag as the command line has it, and no other", () => {
@@ -129,7 +134,7 @@ describe("api.md", () => {
     const declared = ROUTES.map(({ method, path: where, access }) => ({
       route: `\`${method.toUpperCase()} ${where}\``,
       keys: access === "public" ? "public" : describeKeys(access.keys),
-      role: access === "public" ? "" : (access.role ?? "none"),
+      role: access === "public" ? "" : access.of === "person" ? "anybody" : (access.role ?? "none"),
     }));
     expect(documented).toEqual(declared);
   });
@@ -141,6 +146,24 @@ describe("api.md", () => {
     const parameters = new Set(ROUTES.flatMap(({ query }) => Object.keys(query?.shape ?? {})));
     parameters.delete("token");
     for (const name of parameters) expect(readPage("docs/api.md")).toContain(`\`${name}\``);
+  });
+});
+
+describe("team.md", () => {
+  const page = readPage("docs/team.md");
+
+  it("has every kind of key with its scopes", () => {
+    const rows = tableRows("docs/team.md");
+    for (const [kind, scopes] of Object.entries(KIND_SCOPES)) {
+      expect(rows.get(kind)?.[1]).toBe(scopes.map((scope) => `\`${scope}\``).join(", "));
+    }
+    for (const scope of SCOPES) expect(page).toContain(`\`${scope}\`: `);
+    for (const role of ROLES) expect(rows.get(role)).toBeDefined();
+  });
+
+  it("has every action of the audit log, and no other", () => {
+    const table = page.slice(page.indexOf("| Action |"));
+    expect(findAll(table, /`(\w+\.\w+)`/g).sort()).toEqual([...AUDIT_ACTIONS].sort());
   });
 });
 

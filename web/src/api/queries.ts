@@ -1,9 +1,17 @@
 import type { Outcome } from "@busyhour/sdk";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { KeyRecord, ListedProject, Me } from "../../../server/contract/access.ts";
+import type { AuditPage } from "../../../server/contract/audit.ts";
 import type { ClassificationRules } from "../../../server/contract/classification.ts";
 import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
+import type {
+  Invitation,
+  Member,
+  Person,
+  SessionRecord,
+  SignInWays,
+} from "../../../server/contract/people.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
 import type { RangeChoice } from "../app/range.ts";
 import { callApi } from "./client.ts";
@@ -91,3 +99,54 @@ export const rulesPath = (project: string) => toPath("/api/classification-rules"
 /** The project's own rules by which failures are named. */
 export const rulesQuery = (project: string) =>
   get<ClassificationRules>("rules", () => rulesPath(project), [project], SLOW_MS);
+
+export const signInWaysQuery = () => get<SignInWays>("ways", () => "/api/sign-in-ways", [], SLOW_MS);
+
+export const membersQuery = (project: string) =>
+  get<{ members: Member[] }>("members", () => toPath("/api/members", { project }), [project], SLOW_MS);
+
+export const invitationsQuery = (project: string) =>
+  get<{ invitations: Invitation[] }>(
+    "invitations",
+    () => toPath("/api/invitations", { project }),
+    [project],
+    SLOW_MS,
+  );
+
+export const usersQuery = () => get<{ users: Person[] }>("users", () => "/api/users", [], SLOW_MS);
+
+/** One's own sessions, or those of everybody. */
+export const sessionsQuery = (whose: "mine" | "all") =>
+  get<{ sessions: SessionRecord[] }>(
+    "sessions",
+    () => (whose === "mine" ? "/api/me/sessions" : "/api/sessions"),
+    [whose],
+    SLOW_MS,
+  );
+
+export interface AuditQuestion {
+  /** `null`: the whole installation. */
+  readonly project: string | null;
+  readonly q: string | null;
+  readonly action: string | null;
+}
+
+/** The audit log, newest first; further pages on request. */
+export const auditQuery = ({ project, q, action }: AuditQuestion) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", project, q, action],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<AuditPage>(
+        toPath(project === null ? "/api/installation/audit" : "/api/audit", {
+          project,
+          q,
+          action,
+          cursor: pageParam,
+          limit: 50,
+        }),
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });

@@ -8,6 +8,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Frame } from "./frame.tsx";
 import { Gate } from "./gate.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
+import { OpenPage } from "./open-page.tsx";
 import { PreferencesProvider } from "./preferences.tsx";
 
 const ModelsPage = lazy(async () => ({
@@ -21,6 +22,13 @@ const SourcesPage = lazy(async () => ({
 }));
 const ErrorsPage = lazy(async () => ({
   default: (await import("../features/errors/errors-page.tsx")).ErrorsPage,
+}));
+
+const SettingsPage = lazy(async () => ({
+  default: (await import("../features/settings/settings-page.tsx")).SettingsPage,
+}));
+const InvitationPage = lazy(async () => ({
+  default: (await import("../features/settings/invitation-page.tsx")).InvitationPage,
 }));
 
 const queryClient = new QueryClient({
@@ -40,25 +48,37 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <PreferencesProvider>
-        <Gate>
-          <Frame>
-            <ErrorBoundary>
+        <Switch>
+          <Route path="/invitation">
+            <OpenPage>
               <Suspense fallback={<Loading />}>
-                <Switch>
-                  <Route path="/" component={NowPage} />
-                  <Route path="/models" component={ModelsPage} />
-                  <Route path="/model" component={ModelPage} />
-                  <Route path="/sources" component={SourcesPage} />
-                  <Route path="/errors" component={ErrorsPage} />
-                  <Route path="/now">
-                    <Redirect to="/" replace />
-                  </Route>
-                  <Route component={NotFoundPage} />
-                </Switch>
+                <InvitationPage />
               </Suspense>
-            </ErrorBoundary>
-          </Frame>
-        </Gate>
+            </OpenPage>
+          </Route>
+          <Route>
+            <Gate>
+              <Frame>
+                <ErrorBoundary>
+                  <Suspense fallback={<Loading />}>
+                    <Switch>
+                      <Route path="/" component={NowPage} />
+                      <Route path="/models" component={ModelsPage} />
+                      <Route path="/model" component={ModelPage} />
+                      <Route path="/sources" component={SourcesPage} />
+                      <Route path="/errors" component={ErrorsPage} />
+                      <Route path="/settings/:part?" component={SettingsPage} />
+                      <Route path="/now">
+                        <Redirect to="/" replace />
+                      </Route>
+                      <Route component={NotFoundPage} />
+                    </Switch>
+                  </Suspense>
+                </ErrorBoundary>
+              </Frame>
+            </Gate>
+          </Route>
+        </Switch>
       </PreferencesProvider>
     </QueryClientProvider>
   );

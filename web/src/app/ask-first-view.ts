@@ -10,6 +10,8 @@ import { readScope } from "./scope.ts";
  * the page, which asks for the same.
  */
 export async function askFirstView({ pathname, search }: Location): Promise<void> {
+  // An invitation asks for nothing of it, and an answer that nobody reads stays open.
+  if (pathname === "/invitation") return;
   const answer = await askEarly(projectsPath());
   if (pathname !== "/" || !answer.ok) return;
   const { projects } = (await answer.clone().json()) as { projects: ListedProject[] };

@@ -9,6 +9,7 @@ const aProject = (slug: string, isSample: boolean, hasCalls: boolean): ListedPro
   isSample,
   createdAt: "2026-11-29T12:00:00Z",
   hasCalls,
+  role: "owner",
 });
 const own = aProject("default", false, true);
 const blank = aProject("default", false, false);

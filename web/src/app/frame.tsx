@@ -10,7 +10,7 @@ import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
 import { useScope } from "./use-scope.ts";
 
 interface Page {
-  readonly name: "now" | "models" | "sources" | "errors";
+  readonly name: "now" | "models" | "sources" | "errors" | "settings";
   readonly path: string;
   readonly icon: LineIconName;
   /** Pages that belong to it. */
@@ -22,6 +22,7 @@ const PAGES: readonly Page[] = [
   { name: "models", path: "/models", icon: "list", also: "/model" },
   { name: "sources", path: "/sources", icon: "plug" },
   { name: "errors", path: "/errors", icon: "tag" },
+  { name: "settings", path: "/settings", icon: "cog" },
 ];
 
 export function Frame({ children }: { children: ReactNode }) {
@@ -47,6 +48,10 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
+function isWithin(path: string, page: Page): boolean {
+  return path === page.path || path === page.also || (page.path !== "/" && path.startsWith(`${page.path}/`));
+}
+
 function Navigation() {
   const { navigation, pages, product } = useMessages();
   const { link } = useScope();
@@ -63,7 +68,7 @@ function Navigation() {
             <Link
               href={link(page.path)}
               className={styles["item"]}
-              aria-current={path === page.path || path === page.also ? "page" : undefined}
+              aria-current={isWithin(path, page) ? "page" : undefined}
             >
               <LineIcon name={page.icon} />
               {pages[page.name]}

@@ -25,7 +25,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   if (isNotSignedIn(projects.error)) {
     // Naming an error needs nothing of the server.
-    if (path !== "/errors") return <SignInPage hasFailed={params.get("signIn") === "failed"} />;
+    if (path !== "/errors") return <SignInPage outcome={params.get("signIn")} />;
     return (
       <OpenPage>
         <Suspense fallback={<Loading />}>

@@ -31,14 +31,16 @@ export function SampleBand() {
             {sample.showMine}
           </button>
         )}
-        <button
-          type="button"
-          className={controls["quiet"]}
-          disabled={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          {sample.remove}
-        </button>
+        {project.role === "owner" && (
+          <button
+            type="button"
+            className={controls["quiet"]}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            {sample.remove}
+          </button>
+        )}
       </div>
       {remove.isError && <p role="alert">{sample.failed(remove.error.message)}</p>}
     </aside>
@@ -48,7 +50,7 @@ export function SampleBand() {
 /** Makes the sample and goes there. */
 export function ShowSampleButton() {
   const { sample } = useMessages();
-  const { projects } = useView();
+  const { project, projects } = useView();
   const { change } = useScope();
   const queries = useQueryClient();
   const existing = projects.find(({ isSample }) => isSample);
@@ -59,6 +61,7 @@ export function ShowSampleButton() {
       change({ project: "sample", target: null });
     },
   });
+  if (existing === undefined && project.role !== "owner") return null;
   return (
     <>
       <button

@@ -6,7 +6,14 @@ import { shiftRange } from "./range.ts";
 import styles from "./shortcuts.module.css";
 import { useScope } from "./use-scope.ts";
 
-const PAGES: Readonly<Record<string, string>> = { n: "/", o: "/", m: "/models", s: "/sources", e: "/errors" };
+const PAGES: Readonly<Record<string, string>> = {
+  n: "/",
+  o: "/",
+  m: "/models",
+  s: "/sources",
+  e: "/errors",
+  c: "/settings",
+};
 /** A key that follows `g` later than this stands alone. */
 const FOLLOW_MS = 2_000;
 

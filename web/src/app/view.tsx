@@ -1,11 +1,11 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import type { ProjectRecord } from "../../../server/contract/access.ts";
+import type { ListedProject } from "../../../server/contract/access.ts";
 import type { Formats } from "../messages/formats.ts";
 
 /** What every page knows: the project that is looked at, and the zone that its times are told in. */
 export interface View {
-  readonly project: ProjectRecord;
-  readonly projects: readonly ProjectRecord[];
+  readonly project: ListedProject;
+  readonly projects: readonly ListedProject[];
   /** IANA zone: the one of the URL, else the project's. */
   readonly zone: string;
   readonly formats: Formats;
@@ -17,6 +17,12 @@ export function useView(): View {
   const view = useContext(ViewContext);
   if (view === null) throw new Error("useView stands outside of its provider");
   return view;
+}
+
+/** Whether who looks may decide who and what gets in here. */
+export function useIsAdmin(): boolean {
+  const { role } = useView().project;
+  return role === "admin" || role === "owner";
 }
 
 /** The time, again every so often: what depends on it is drawn anew. */

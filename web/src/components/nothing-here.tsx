@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { useMessages } from "../app/preferences.tsx";
 import { ShowSampleButton } from "../app/sample-band.tsx";
 import { useScope } from "../app/use-scope.ts";
+import { useView } from "../app/view.tsx";
 import controls from "./controls.module.css";
 import styles from "./nothing-here.module.css";
 
@@ -9,6 +10,8 @@ import styles from "./nothing-here.module.css";
 export function NothingHere() {
   const { empty } = useMessages();
   const { link } = useScope();
+  const { project, projects } = useView();
+  const hasSample = project.role === "owner" || projects.some(({ isSample }) => isSample);
   return (
     <section className={styles["empty"]}>
       <h1>{empty.title}</h1>
@@ -16,10 +19,12 @@ export function NothingHere() {
       <Link href={link("/sources")} className={controls["primary"]}>
         {empty.connect}
       </Link>
-      <div className={styles["sample"]}>
-        <p>{empty.sample}</p>
-        <ShowSampleButton />
-      </div>
+      {hasSample && (
+        <div className={styles["sample"]}>
+          <p>{empty.sample}</p>
+          <ShowSampleButton />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
+import { settingsEn } from "./settings-en.ts";
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const inWords = (value: number) => WORDS[value] ?? String(value);
@@ -7,10 +8,17 @@ const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const models = (count: number) => (count === 1 ? "model" : "models");
 
 export const en = {
+  settings: settingsEn,
   product: "Busyhour",
   skip: "Skip to the content",
   navigation: "Pages",
-  pages: { now: "Now & when", models: "Models", sources: "Sources", errors: "Name an error" },
+  pages: {
+    now: "Now & when",
+    models: "Models",
+    sources: "Sources",
+    errors: "Name an error",
+    settings: "Settings",
+  },
   close: "Close",
   menu: "View",
   retry: "Try again",
@@ -57,6 +65,7 @@ export const en = {
       ["g m", "Models"],
       ["g s", "Sources"],
       ["g e", "Name an error"],
+      ["g c", "Settings"],
       ["[ ]", "Range earlier, later"],
       ["t", "Range"],
       ["z", "Time zone"],
@@ -97,7 +106,7 @@ export const en = {
     title: "Sign in with a link",
     failedTitle: "This link does not work any more",
     failed: "It was used already, or it is older than an hour. Each link works once.",
-    how: "Busyhour has no passwords. On the machine where it runs, in the folder that it was started in, this command prints a link that works once, within an hour:",
+    how: "On the machine where it runs, in the folder that it was started in, this command prints a link that works once, within an hour:",
     command: "npx busyhour sign-in",
     again: "I have opened the link: continue",
     toStart: "Signed in already? Go to the start page",
@@ -530,6 +539,7 @@ export const en = {
         `Failures are missing: ${calls} calls and not one failure. Error shares of this source are too low. Report failures (SDK or POST /v1/attempts), or change the instrumentation; in LiteLLM leave event_types out.`,
       instrument: "the instrumentation",
     },
+    keysForAdmins: "Keys are made by admins of the project: ask one of them.",
     sampleHint: "This is the sample project. Connect what you run in your own one.",
   },
 };

@@ -1,10 +1,12 @@
 import type { Messages } from "./en.ts";
+import { settingsZh } from "./settings-zh.ts";
 
 export const zh = {
+  settings: settingsZh,
   product: "Busyhour",
   skip: "跳到正文",
   navigation: "页面",
-  pages: { now: "实时与忙时", models: "模型", sources: "数据来源", errors: "识别错误" },
+  pages: { now: "实时与忙时", models: "模型", sources: "数据来源", errors: "识别错误", settings: "设置" },
   close: "关闭",
   menu: "视图",
   retry: "重试",
@@ -42,6 +44,7 @@ export const zh = {
       ["g m", "模型"],
       ["g s", "数据来源"],
       ["g e", "识别错误"],
+      ["g c", "设置"],
       ["[ ]", "时间范围向前、向后"],
       ["t", "时间范围"],
       ["z", "时区"],
@@ -82,7 +85,7 @@ export const zh = {
     title: "用链接登录",
     failedTitle: "这个链接已经失效",
     failed: "它已被使用过，或者生成已超过一小时。每个链接只能使用一次。",
-    how: "Busyhour 没有密码。在运行它的机器上，进入启动它的目录，下面的命令会打印一个一小时内有效、只能使用一次的链接：",
+    how: "在运行它的机器上，进入启动它的目录，下面的命令会打印一个一小时内有效、只能使用一次的链接：",
     command: "npx busyhour sign-in",
     again: "我已打开链接：继续",
     toStart: "已经登录？前往首页",
@@ -495,6 +498,7 @@ export const zh = {
         `缺少失败记录：${calls} 次调用，没有一次失败，此来源的错误率偏低。请用 SDK 或 POST /v1/attempts 上报失败，或更换埋点；LiteLLM 请去掉 event_types。`,
       instrument: "当前埋点",
     },
+    keysForAdmins: "密钥由项目管理员创建，请联系他们。",
     sampleHint: "这是示例项目。请在你自己的项目中接入。",
   },
 } satisfies Messages;

@@ -63,3 +63,8 @@ export function isTimeZone(zone: string): boolean {
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
+
+/** All zones that the browser knows, those one is likely to want first. */
+export function listTimeZones(current: string): string[] {
+  return [...new Set([current, browserZone(), "UTC", ...Intl.supportedValuesOf("timeZone")])];
+}

@@ -4,7 +4,7 @@ import type { CreatedKey } from "../../../../server/contract/access.ts";
 import { sourcesQuery } from "../../api/queries.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
-import { useView } from "../../app/view.tsx";
+import { useIsAdmin, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { sumArrivals } from "./arrivals.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
@@ -18,6 +18,7 @@ export function SourcesPage() {
   const { change } = useScope();
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const own = projects.find(({ isSample }) => !isSample);
+  const isAdmin = useIsAdmin();
   const isConnected = useWasConnected(project.slug);
   return (
     <div className={styles["page"]} data-connected={isConnected || undefined}>
@@ -33,11 +34,13 @@ export function SourcesPage() {
             {sample.showMine}
           </button>
         </section>
-      ) : (
+      ) : isAdmin ? (
         <ConnectPanel created={created} onCreated={setCreated} />
+      ) : (
+        <p>{sources.keysForAdmins}</p>
       )}
       <SendersPanel />
-      <KeysPanel />
+      {isAdmin && <KeysPanel />}
     </div>
   );
 }

@@ -1,0 +1,47 @@
+import type { Sql } from "../../db/connect.ts";
+import * as contract from "../contract/access-routes.ts";
+import type { AuditPage } from "../contract/audit.ts";
+import { invalidQuery } from "../http/parse.ts";
+import { readRange } from "../http/range.ts";
+import { type BoundRoute, bindRoute } from "../http/route.ts";
+import { listAuditEntries } from "./queries.ts";
+
+interface AuditQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly q?: string | undefined;
+  readonly action?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export function auditRoutes({ sql }: { sql: Sql }): BoundRoute[] {
+  async function getPage(projectId: number | null, query: AuditQuery, nowMs: number): Promise<AuditPage> {
+    const range = readRange(query, nowMs, Number.POSITIVE_INFINITY);
+    const entries = await listAuditEntries(sql, {
+      projectId,
+      from: range === null || !Number.isFinite(range.fromMs) ? null : new Date(range.fromMs),
+      to: query.to === undefined || range === null ? null : new Date(range.toMs),
+      action: query.action ?? null,
+      text: query.q === undefined || query.q === "" ? null : query.q,
+      before: readCursor(query.cursor),
+      limit: query.limit + 1,
+    });
+    const page = entries.slice(0, query.limit);
+    const last = page.at(-1);
+    return {
+      entries: page,
+      next: entries.length > page.length && last !== undefined ? String(last.id) : null,
+    };
+  }
+  return [
+    bindRoute(contract.getAudit, ({ project, query, nowMs }) => getPage(project.id, query, nowMs)),
+    bindRoute(contract.getInstallationAudit, ({ query, nowMs }) => getPage(null, query, nowMs)),
+  ];
+}
+
+function readCursor(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw invalidQuery([{ pointer: "?cursor", detail: "must be the `next` of a page, unchanged" }]);
+}

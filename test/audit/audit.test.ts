@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../server/contract/audit.ts";
+import { ROUTES } from "../../server/contract/routes.ts";
+import { anEvent } from "../support/events.ts";
+import { cookieOf, createPerson, OWN_SITE, type Signed, send, signIn } from "../support/people.ts";
+import { ADMIN_TOKEN, startTestServer } from "../support/server.ts";
+
+const api = await startTestServer();
+const { sql } = api.database;
+const PASSWORD = "a fine day for tea";
+
+interface Request {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+let count = 0;
+const next = () => `thing-${++count}`;
+const admin = await createPerson(api, "Ada", { default: "admin" }, { email: "ada@example.org" });
+const anInvitation = async () => {
+  const { url } = await send(api, "POST", "/api/invitations", { role: "viewer", note: "Bob" });
+  return url.split("#")[1] as string;
+};
+const aKey = async () =>
+  (await send(api, "POST", "/api/keys", { kind: "ingest", name: next() })).id as number;
+const aSession = async (): Promise<Signed & { id: number }> => {
+  const signed = await signIn(api, await createPerson(api, next()));
+  const { sessions } = await api.get("/api/sessions");
+  const { id } = sessions.find(({ user }: { user: { id: number } }) => user.id === signed.userId);
+  return { ...signed, id };
+};
+const aPassword = async () => {
+  const email = `${next()}@example.org`;
+  const session = await signIn(api, await createPerson(api, next(), {}, { email }));
+  await fetch(`${api.url}/api/me/password`, {
+    method: "PUT",
+    headers: { ...session.headers, "content-type": "application/json" },
+    body: JSON.stringify({ password: PASSWORD }),
+  });
+  return email;
+};
+
+/** What makes each route change something. A route that is missing here fails the test. */
+const requests: Readonly<Record<string, () => Promise<Request>>> = {
+  "post /api/projects": async () => ({ path: "/api/projects", body: { slug: next(), name: "P" } }),
+  "patch /api/project": async () => ({ path: "/api/project", body: { name: next() } }),
+  "delete /api/projects/:slug": async () => {
+    const slug = next();
+    await send(api, "POST", "/api/projects", { slug, name: "P" });
+    return { path: `/api/projects/${slug}` };
+  },
+  "post /api/keys": async () => ({ path: "/api/keys", body: { kind: "read", name: next() } }),
+  "patch /api/keys/:id": async () => ({ path: `/api/keys/${await aKey()}`, body: { eventsPerMinute: 7 } }),
+  "post /api/keys/:id/rotations": async () => ({ path: `/api/keys/${await aKey()}/rotations`, body: {} }),
+  "delete /api/keys/:id": async () => ({ path: `/api/keys/${await aKey()}` }),
+  "put /api/members/:id": async () => ({
+    path: `/api/members/${await createPerson(api, next())}`,
+    body: { role: "editor" },
+  }),
+  "delete /api/members/:id": async () => ({
+    path: `/api/members/${await createPerson(api, next(), { default: "viewer" })}`,
+  }),
+  "post /api/invitations": async () => ({ path: "/api/invitations", body: { role: "admin" } }),
+  "delete /api/invitations/:id": async () => ({
+    path: `/api/invitations/${(await send(api, "POST", "/api/invitations", { role: "admin" })).id}`,
+  }),
+  "post /api/invitations/open": async () => ({
+    path: "/api/invitations/open",
+    body: { token: await anInvitation() },
+  }),
+  "post /api/invitations/accept": async () => ({
+    path: "/api/invitations/accept",
+    body: {
+      token: await anInvitation(),
+      name: "Bob",
+      email: `${next()}@example.org`,
+      password: PASSWORD,
+    },
+  }),
+  "post /api/users": async () => ({ path: "/api/users", body: { name: next() } }),
+  "patch /api/users/:id": async () => ({ path: `/api/users/${admin}`, body: { name: next() } }),
+  "delete /api/users/:id": async () => ({ path: `/api/users/${await createPerson(api, next())}` }),
+  "post /api/users/:id/sign-in-links": async () => ({ path: `/api/users/${admin}/sign-in-links` }),
+  "delete /api/sessions/:id": async () => ({ path: `/api/sessions/${(await aSession()).id}` }),
+  "delete /api/me/sessions/:id": async () => {
+    const { id, headers } = await aSession();
+    return { path: `/api/me/sessions/${id}`, headers };
+  },
+  "patch /api/me": async () => ({
+    path: "/api/me",
+    headers: (await aSession()).headers,
+    body: { name: next() },
+  }),
+  "put /api/me/password": async () => ({
+    path: "/api/me/password",
+    headers: (await aSession()).headers,
+    body: { password: PASSWORD },
+  }),
+  "post /api/sign-in-links": async () => ({ path: "/api/sign-in-links" }),
+  "get /sign-in": async () => {
+    const { url } = await send(api, "POST", "/api/sign-in-links");
+    return { path: url.replace(api.url, "") };
+  },
+  "post /api/sign-in": async () => ({
+    path: "/api/sign-in",
+    body: { email: await aPassword(), password: PASSWORD },
+  }),
+  "post /api/sign-out": async () => ({ path: "/api/sign-out", headers: (await aSession()).headers }),
+  "post /api/rebuilds": async () => ({ path: "/api/rebuilds", body: {} }),
+  "put /api/classification-rules": async () => ({
+    path: "/api/classification-rules",
+    body: {
+      rules: [{ id: `x/${next()}`, outcome: "capacity", because: "It says so.", text: "taking a nap" }],
+    },
+  }),
+  "post /api/reclassifications": async () => {
+    await api.post([
+      anEvent({ outcome: undefined as never, httpStatus: 418, error: { message: "taking a nap" } }),
+    ]);
+    await sql`update attempt set outcome = 14 where http_status = 418`;
+    return { path: "/api/reclassifications", body: {} };
+  },
+};
+
+/** They take long, are tested with OpenID Connect, or only take data in. */
+const ELSEWHERE = ["post /api/sample", "delete /api/sample", "get /sign-in/oidc/return"];
+const DATA = ["post /v1/attempts", "post /v1/traces", "post /v1/litellm"];
+
+const changing = ROUTES.filter(({ method, audit }) => method !== "get" || (audit?.length ?? 0) > 0).filter(
+  ({ method, path }) => ![...ELSEWHERE, ...DATA].includes(`${method} ${path}`),
+);
+
+const perform = (
+  method: string,
+  { path, body, headers = { authorization: `Bearer ${ADMIN_TOKEN}` } }: Request,
+) =>
+  fetch(api.url + path, {
+    method: method.toUpperCase(),
+    redirect: "manual",
+    headers: {
+      ...headers,
+      ...OWN_SITE,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const listEntries = async (query = ""): Promise<AuditEntry[]> =>
+  (await api.get(`/api/installation/audit?limit=500${query}`)).entries;
+
+/** Everything that the audit log tells of, without what is noted by the way. */
+const dump = async () =>
+  JSON.stringify(
+    await Promise.all([
+      sql`select * from project order by id`,
+      sql`select id, name, scopes, events_per_minute, expires_at, replaced_by, revoked_at from api_key order by id`,
+      sql`select * from app_user order by id`,
+      sql`select * from project_member order by project_id, user_id`,
+      sql`select * from invitation order by id`,
+      sql`select id, user_id, via, expires_at from session order by id`,
+      sql`select * from sign_in_link order by hash`,
+      sql`select * from classification_rule order by project_id, place`,
+      sql`select occurred_at, event_id, outcome from attempt order by 1, 2`,
+      sql`select count(*) from touched_bucket`,
+    ]),
+  );
+
+describe("the audit log", () => {
+  for (const { method, path, audit = [] } of changing) {
+    it(`tells of ${method.toUpperCase()} ${path}, which changes nothing without it`, async () => {
+      const make = requests[`${method} ${path}`];
+      expect(make, "a request that changes something").toBeDefined();
+      const request = await make?.();
+      if (request === undefined) return;
+      const lastId = (await listEntries())[0]?.id ?? 0;
+      const before = await dump();
+      if (audit.length > 0) {
+        // What cannot be written down does not happen.
+        await sql`alter table audit_log add constraint never check (false) not valid`;
+        expect((await perform(method, request)).status).toBe(500);
+        await sql`alter table audit_log drop constraint never`;
+        expect(await dump()).toBe(before);
+      }
+      const response = await perform(method, request);
+      expect([response.status < 400, response.headers.get("location")?.includes("failed") ?? false]).toEqual([
+        true,
+        false,
+      ]);
+      const fresh = (await listEntries()).filter(({ id }) => id > lastId);
+      expect(fresh.map(({ action }) => action)).toEqual(expect.arrayContaining([...audit]));
+      if (audit.length === 0) expect(fresh).toEqual([]);
+      for (const entry of fresh) expect(entry.requestId).toBe(response.headers.get("x-request-id"));
+    });
+  }
+
+  it("says who, what, from what and to what, and stays when all of it is gone", async () => {
+    const owner = await createPerson(api, "Grace", {}, { isOwner: true });
+    const { headers } = await signIn(api, owner);
+    const as = async (method: string, path: string, body?: unknown) => {
+      const response = await perform(method, { path, headers, ...(body === undefined ? {} : { body }) });
+      const text = await response.text();
+      return text === "" ? null : JSON.parse(text);
+    };
+    const slug = next();
+    await as("POST", "/api/projects", { slug, name: "Shop", timeZone: "Asia/Tokyo" });
+    const key = await as("POST", `/api/keys?project=${slug}`, { kind: "ingest", name: "till" });
+    await as("PATCH", `/api/keys/${key.id}?project=${slug}`, { name: "tills", eventsPerMinute: 60 });
+    await as("DELETE", `/api/projects/${slug}`);
+    await send(api, "DELETE", `/api/users/${owner}`);
+    const entries = (await listEntries()).filter(({ project }) => project === slug);
+    const actor = { kind: "person", id: owner, name: "Grace" };
+    expect(entries.map((entry) => ({ ...entry, id: 0, requestId: "" })).reverse()).toEqual(
+      [
+        {
+          action: "project.created",
+          subject: { id: expect.any(String), name: "Shop" },
+          before: null,
+          after: { slug, name: "Shop", timeZone: "Asia/Tokyo" },
+        },
+        {
+          action: "key.created",
+          subject: { id: String(key.id), name: "till" },
+          before: null,
+          after: expect.objectContaining({ kind: "ingest", name: "till" }),
+        },
+        {
+          action: "key.changed",
+          subject: { id: String(key.id), name: "till" },
+          before: { name: "till", eventsPerMinute: null },
+          after: { name: "tills", eventsPerMinute: 60 },
+        },
+        {
+          action: "project.removed",
+          subject: { id: expect.any(String), name: "Shop" },
+          before: { slug, name: "Shop", timeZone: "Asia/Tokyo" },
+          after: null,
+        },
+      ].map((entry) => ({
+        ...entry,
+        id: 0,
+        requestId: "",
+        project: slug,
+        actor,
+        at: new Date(api.clock.nowMs).toISOString(),
+      })),
+    );
+  });
+
+  it("is searched by names, actions and times, in pages that neither repeat nor miss", async () => {
+    const all = await listEntries();
+    expect(all.length).toBeGreaterThan(60);
+    const found = await listEntries("&q=GRACE");
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.every(({ actor, subject }) => `${actor.name} ${subject.name}`.includes("Grace"))).toBe(true);
+    expect(await listEntries("&q=100%25")).toEqual([]);
+    expect(new Set((await listEntries("&action=key.revoked")).map(({ action }) => action))).toEqual(
+      new Set(["key.revoked"]),
+    );
+    api.clock.nowMs += 1_000;
+    expect(await listEntries("&from=2026-11-29T12:00:00.001Z")).toEqual([]);
+    expect(await listEntries("&from=2026-11-29T12:00:00Z")).toHaveLength(all.length);
+    expect(await listEntries("&to=2026-11-29T12:00:00Z")).toEqual([]);
+    const pages: AuditEntry[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: { entries: AuditEntry[]; next: string | null } = await api.get(
+        `/api/installation/audit?limit=7${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
+      pages.push(...page.entries);
+      cursor = page.next;
+    }
+    expect(pages.map(({ id }) => id).slice(-all.length)).toEqual(all.map(({ id }) => id));
+    expect((await api.fetch("/api/audit?cursor=x")).status).toBe(422);
+  });
+
+  it("holds no secret", async () => {
+    const key = await send(api, "POST", "/api/keys", { kind: "read", name: "x" });
+    const link = await send(api, "POST", "/api/sign-in-links");
+    const token = await anInvitation();
+    const cookie = cookieOf(await fetch(link.url, { redirect: "manual" })).split("=")[1] ?? "";
+    const [log] = await sql<{ text: string }[]>`select string_agg(a::text, ' ') as text from audit_log a`;
+    for (const secret of [key.key, link.url.split("token=")[1], token, cookie, PASSWORD, "$scrypt"]) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(log?.text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { Link, useParams } from "wouter";
+import type { Role } from "../../../../server/contract/route.ts";
+import { NotFoundPage } from "../../app/not-found-page.tsx";
+import { useMessages } from "../../app/preferences.tsx";
+import { useScope } from "../../app/use-scope.ts";
+import { useView } from "../../app/view.tsx";
+import { AccountPanels } from "./account-panels.tsx";
+import { AuditPanel } from "./audit-panel.tsx";
+import { InstallationPanels } from "./installation-panels.tsx";
+import { KeyPanels } from "./key-panels.tsx";
+import { PeoplePanels } from "./people-panels.tsx";
+import { ProjectPanels } from "./project-panels.tsx";
+import styles from "./settings-page.module.css";
+
+type PartName = "account" | "project" | "people" | "keys" | "audit" | "installation";
+
+interface Part {
+  readonly name: PartName;
+  readonly for: readonly Role[];
+  readonly render: () => ReactNode;
+}
+
+const ADMINS: readonly Role[] = ["admin", "owner"];
+const PARTS: readonly Part[] = [
+  { name: "account", for: ["viewer", "editor", "admin", "owner"], render: () => <AccountPanels /> },
+  { name: "project", for: ADMINS, render: () => <ProjectPanels /> },
+  { name: "people", for: ADMINS, render: () => <PeoplePanels /> },
+  { name: "keys", for: ADMINS, render: () => <KeyPanels /> },
+  { name: "audit", for: ADMINS, render: () => <AuditPanel /> },
+  { name: "installation", for: ["owner"], render: () => <InstallationPanels /> },
+];
+
+export function SettingsPage() {
+  const { settings } = useMessages();
+  const { project } = useView();
+  const { link } = useScope();
+  const { part = "account" } = useParams<{ part?: string }>();
+  const chosen = PARTS.find(({ name }) => name === part);
+  if (chosen === undefined) return <NotFoundPage />;
+  const visible = PARTS.filter((one) => one.for.includes(project.role));
+  return (
+    <div className={styles["page"]}>
+      <h1 className="hidden">{`${settings.title}: ${settings.parts[chosen.name]}`}</h1>
+      <nav className={styles["parts"]} aria-label={settings.title}>
+        {visible.map(({ name }) => (
+          <Link
+            key={name}
+            href={link(name === "account" ? "/settings" : `/settings/${name}`)}
+            aria-current={name === chosen.name ? "page" : undefined}
+          >
+            {settings.parts[name]}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles["panels"]}>
+        {visible.includes(chosen) ? chosen.render() : <p className={styles["soft"]}>{settings.adminsOnly}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { sendJson } from "../../api/client.ts";
+
+interface Change {
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Sends a change, and has everything asked for anew that may look different after it. */
+export function useChange<T = unknown>(onDone?: (answer: T) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ method, path, body }: Change) => sendJson<T>(method, path, body),
+    onSuccess: async (answer) => {
+      onDone?.(answer);
+      await queries.invalidateQueries();
+    },
+  });
+}
