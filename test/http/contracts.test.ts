@@ -93,6 +93,9 @@ describe("the OpenAPI document", () => {
       const name = reference.replace("#/components/schemas/", "");
       expect(Object.keys(document.components.schemas)).toContain(name);
     }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(Object.keys(schema as object), name).not.toEqual(["$ref"]);
+    }
     const ids = collect(document.paths, "operationId") as string[];
     expect(new Set(ids).size).toBe(ROUTES.length);
   });
