@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { migrate } from "../db/migrate.ts";
@@ -16,6 +16,7 @@ import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
 import type { Settings } from "./env.ts";
 import { createApp } from "./http/app.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
 import type { BoundRoute } from "./http/route.ts";
 import { operationRoutes } from "./http/routes.ts";
@@ -23,14 +24,18 @@ import { ingestRoutes } from "./ingest/routes.ts";
 import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
 import { litellmRoutes } from "./litellm/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
+import { ALLOW_NOTHING } from "./outgoing/allow-list.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
 import { rollupRoutes } from "./rollup/routes.ts";
+import { createKeyring } from "./secrets/keyring.ts";
+import { secretRoutes } from "./secrets/routes.ts";
 
 export interface ServerOptions {
-  readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays">;
+  readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays"> &
+    Partial<Pick<Settings, "dataDir" | "secrets" | "publicUrl" | "trustedProxies" | "outgoingAllow">>;
   readonly database: OpenedDatabase;
   readonly version: string;
   readonly webFolder: string | null;
@@ -41,6 +46,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** Where people reach it, without a slash at the end. */
+  readonly publicUrl: string;
   /** Opens everything, for commands on this machine; made anew at each start. */
   readonly localToken: string;
   readonly core: Core;
@@ -58,6 +65,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const core = createCore({
     target: database.target,
     rawRetentionDays,
+    keyring: createKeyring({ setting: settings.secrets, dataDir: settings.dataDir }),
+    outgoingAllow: settings.outgoingAllow ?? ALLOW_NOTHING,
     now,
     onStored: () => scheduler?.nudge("rollup"),
   });
@@ -71,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const localToken = randomBytes(32).toString("base64url");
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
+    await warnOfUnreadable(core, log);
     const listening = await serve(options, core, sampleDeps, localToken, () => scheduler?.nudge("rollup"));
     scheduler = settings.roles.includes("jobs")
       ? startJobs(core.jobSql, listJobs(core, sampleDeps, options), { now, log })
@@ -78,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     scheduler?.nudge("rollup");
     return {
       url: listening.url,
+      publicUrl: settings.publicUrl ?? listening.url,
       localToken,
       core,
       sampleDeps,
@@ -91,6 +102,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await core.close();
     throw error;
   }
+}
+
+/** Found out when a message is to be sent, it would be too late. */
+async function warnOfUnreadable({ secrets }: Core, log: Logger): Promise<void> {
+  const unreadable = await secrets.countUnreadable();
+  if (unreadable > 0)
+    log.warn(
+      { unreadable },
+      "secrets cannot be read: their key is neither in BUSYHOUR_SECRET nor in the key file",
+    );
 }
 
 function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerOptions): Job[] {
@@ -128,11 +149,12 @@ async function serve(
     ...litellmRoutes({ ingest: core.ingest }),
     ...capacityRoutes({ sql: core.readSql }),
     ...attemptRoutes({ sql: core.readSql }),
-    ...accessRoutes({ db: core.db, onKeysChanged: forgetKeys, publicUrl: () => url }),
+    ...accessRoutes({ db: core.db, onKeysChanged: forgetKeys, publicUrl: () => settings.publicUrl ?? url }),
     ...projectRoutes({ db: core.db, onChanged: forgetKeys }),
     ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
     ...rollupRoutes({ sql: core.jobSql, onQueued: nudgeRollup }),
     ...classificationRoutes({ sql: core.jobSql, classifiers: core.classifiers, onReclassified: nudgeRollup }),
+    ...secretRoutes({ secrets: core.secrets }),
     ...operationRoutes({ sql: core.readSql, version }),
   ];
   const servesAll = settings.roles.includes("http");
@@ -144,13 +166,12 @@ async function serve(
     findProject: (slug) => findProject(core.db, slug),
     defaultProject: DEFAULT_PROJECT,
     webFolder: servesAll ? webFolder : null,
+    publicUrl: settings.publicUrl,
+    trustedProxies: settings.trustedProxies ?? [],
     now,
     log,
   });
-  const http = createServer(app);
-  http.headersTimeout = 20_000;
-  http.requestTimeout = 120_000;
-  http.keepAliveTimeout = 65_000;
+  const http = createHttpServer(app);
   await listen(http, settings);
   url = toUrl(http.address() as AddressInfo);
   const flushing = setInterval(() => {

@@ -1,4 +1,4 @@
-import type { CookieOptions } from "express";
+import type { CookieOptions, Request } from "express";
 import type { Db } from "../../db/drizzle.ts";
 import * as contract from "../contract/routes.ts";
 import { AppError } from "../http/app-error.ts";
@@ -16,6 +16,7 @@ export interface AccessDeps {
 }
 
 export function accessRoutes({ db, onKeysChanged, publicUrl }: AccessDeps): BoundRoute[] {
+  const isEncrypted = (req: Request) => req.secure || publicUrl().startsWith("https:");
   return [
     bindRoute(contract.getMe, async ({ principal, project }) => ({
       via: principal.via,
@@ -43,13 +44,16 @@ export function accessRoutes({ db, onKeysChanged, publicUrl }: AccessDeps): Boun
         res.redirect(302, "/?signIn=failed");
         return undefined;
       }
-      res.cookie(SESSION_COOKIE, opened.cookie, { ...cookieOptions(req.secure), expires: opened.expiresAt });
+      res.cookie(SESSION_COOKIE, opened.cookie, {
+        ...cookieOptions(isEncrypted(req)),
+        expires: opened.expiresAt,
+      });
       res.redirect(302, "/");
       return undefined;
     }),
     bindRoute(contract.postSignOut, async ({ principal, req, res }) => {
       if (principal.via === "session") await endSession(db, principal.sessionHash);
-      res.clearCookie(SESSION_COOKIE, cookieOptions(req.secure));
+      res.clearCookie(SESSION_COOKIE, cookieOptions(isEncrypted(req)));
       return undefined;
     }),
   ];

@@ -9,6 +9,7 @@ import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
 import { keysCommand } from "./keys.ts";
 import { classificationRulesCommand, reclassifyCommand } from "./reclassify.ts";
+import { secretsCommand } from "./secrets.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
@@ -48,6 +49,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(rebuildCommand(terminal));
   program.addCommand(reclassifyCommand(terminal));
   program.addCommand(classificationRulesCommand(terminal));
+  program.addCommand(secretsCommand(terminal));
   program.addCommand(migrateCommand(terminal));
   return program;
 }

@@ -104,8 +104,8 @@ async function sayWelcome(
   terminal.say(`
 Busyhour ${terminal.version}
   Database  ${databaseLabel}
-  Address   ${server.url}
-  Sign in   ${server.url}/sign-in?token=${token}
+  Address   ${server.publicUrl}
+  Sign in   ${server.publicUrl}/sign-in?token=${token}
             (works once, within an hour; \`npx busyhour sign-in\` makes another)
 ${withSample ? "  Sample    project “Sample data”; `npx busyhour demo --remove` removes it\n" : ""}`);
 }

@@ -249,6 +249,14 @@ export const postRebuilds = defineRoute({
   answer: { status: 202, description: "Queued.", schema: access.rebuildAnswer },
 });
 
+export const postSecretRotations = defineRoute({
+  method: "post",
+  path: "/api/secret-rotations",
+  summary: "Encrypt all stored secrets anew, with a new key.",
+  access: forOwners,
+  answer: { status: 200, description: "How many there were.", schema: access.secretRotation },
+});
+
 export const getClassificationRules = defineRoute({
   method: "get",
   path: "/api/classification-rules",
@@ -359,6 +367,7 @@ export const ROUTES: readonly RouteContract[] = [
   getSample,
   deleteSample,
   postRebuilds,
+  postSecretRotations,
   getClassificationRules,
   putClassificationRules,
   postReclassifications,

@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import express, { type Express, type RequestHandler } from "express";
-import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Authenticator } from "../access/authenticate.ts";
 import { mayCall, type Principal } from "../access/principal.ts";
+import { MAX_FOREIGN_BODY_BYTES } from "../contract/attempt-event.ts";
 import type { RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
 import { parseBody, readBody } from "./body.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { refuseOtherMethods } from "./methods.ts";
 import { invalidQuery, parse } from "./parse.ts";
 import { handleError } from "./problem.ts";
 import type { BoundRoute, RouteCall } from "./route.ts";
+import { assertSameSite } from "./same-site.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { serveWeb } from "./web.ts";
 
 export interface AppOptions {
@@ -24,6 +27,10 @@ export interface AppOptions {
   readonly defaultProject: string;
   /** Folder of the built pages, or `null` to serve the API alone. */
   readonly webFolder: string | null;
+  /** Where people reach the server, when it was said. */
+  readonly publicUrl: string | undefined;
+  /** Addresses and networks whose `X-Forwarded-…` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -39,11 +46,13 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  app.use(helmet(SECURITY_HEADERS));
+  app.set("trust proxy", options.trustedProxies.length === 0 ? false : [...options.trustedProxies]);
+  app.use(...securityHeaders({ isEncrypted: options.publicUrl?.startsWith("https:") === true }));
   app.use((_req, res, next) => {
     res.set("X-Request-Id", randomUUID());
     next();
   });
+  const budget = createBodyBudget(MAX_BODIES_BYTES);
   for (const route of options.routes) {
     const { contract } = route;
     if (!options.contracts.includes(contract)) continue;
@@ -51,7 +60,7 @@ export function createApp(options: AppOptions): Express {
       contract.path,
       prepare(route),
       admit(contract, options),
-      ...readBody(contract),
+      ...readBody(contract, budget),
       answer(route, options),
     );
   }
@@ -69,22 +78,8 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-const SECURITY_HEADERS = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      imgSrc: ["'self'", "data:"],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-      formAction: ["'self'"],
-    },
-  },
-  // Plain HTTP on a laptop is a supported way to run; a proxy in front adds HSTS.
-  strictTransportSecurity: false,
-  referrerPolicy: { policy: "no-referrer" },
-} as const;
+/** Memory of all bodies that are read or worked on: eight of the largest kind. */
+const MAX_BODIES_BYTES = 8 * MAX_FOREIGN_BODY_BYTES;
 
 function assertComplete({ routes, contracts }: AppOptions): void {
   const name = ({ method, path }: RouteContract) => `${method} ${path}`;
@@ -122,7 +117,7 @@ function admit(contract: RouteContract, options: AppOptions): RequestHandler {
     const principal = await options.authenticator.identify(req);
     if (principal === null) throw notSignedIn();
     if (!mayCall(contract.access, principal)) throw forbidden(contract);
-    if (principal.via === "session" && contract.method !== "get") assertSameSite(req.headers);
+    if (principal.via === "session" && contract.method !== "get") assertSameSite(req, options.publicUrl);
     const slug = typeof req.query["project"] === "string" ? req.query["project"] : undefined;
     const project = await resolveProject(principal, slug, options);
     res.locals["admitted"] = { principal, project } satisfies Admitted;
@@ -147,25 +142,6 @@ function forbidden({ access }: RouteContract): AppError {
     code: "forbidden",
     title: "Not allowed",
     detail: kinds.length === 0 ? "No key may do this." : `This takes a key of kind ${kinds.join(" or ")}.`,
-  });
-}
-
-/** A browser sends the cookie along from other sites' pages too; what changes something must come from ours. */
-function assertSameSite(headers: Record<string, string | string[] | undefined>): void {
-  const site = headers["sec-fetch-site"];
-  const { origin, host } = headers;
-  const isOurs =
-    site === "same-origin" ||
-    (site === undefined &&
-      typeof origin === "string" &&
-      URL.canParse(origin) &&
-      new URL(origin).host === host);
-  if (isOurs) return;
-  throw new AppError({
-    status: 403,
-    code: "cross_site",
-    title: "Not allowed from another site",
-    detail: "With a session cookie, changes are taken from this site's own pages only. Scripts use a key.",
   });
 }
 

@@ -111,7 +111,7 @@ describe("every answer", () => {
   it("carries a request id and headers that keep browsers careful", async () => {
     const { headers } = await fetch(`${api.url}/healthz`);
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-powered-by")).toBeNull();
   });
