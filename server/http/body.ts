@@ -6,8 +6,9 @@ import type { BodyType, RouteContract } from "../contract/route.ts";
 import { AppError } from "./app-error.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { describeMediaTypeFault, readBodyType } from "./media-type.ts";
-import { parse } from "./parse.ts";
+import { invalidBody, parse } from "./parse.ts";
 import { readBytes } from "./read-bytes.ts";
+import { findBrokenText } from "./whole-texts.ts";
 
 const MAX_JSON_BYTES = 64 * 1024;
 
@@ -52,6 +53,8 @@ export function parseBody({ body }: RouteContract, received: unknown): unknown {
   } catch {
     throw new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
   }
+  const broken = findBrokenText(document);
+  if (broken !== null) throw invalidBody([broken]);
   return parse(body.schema, document, "/");
 }
 

@@ -14,8 +14,11 @@ const requests = readNumber(process.argv, "requests", 1_000_000);
 const seed = readNumber(process.argv, "seed", Math.floor(Math.random() * 1_000_000_000) + 1);
 const startedAt = performance.now();
 console.log(`seed ${seed}`);
+let faultsSaid = 0;
 
 function sayProgress({ requests: sent, sockets, statuses, faults, memoryMib }: FuzzReport): void {
+  for (const fault of faults.slice(faultsSaid)) console.log(`FAULT ${fault}`);
+  faultsSaid = faults.length;
   if (memoryMib.length % 10 !== 0) return;
   const perSecond = sent / ((performance.now() - startedAt) / 1_000);
   const parts = [...statuses]
@@ -36,6 +39,6 @@ console.log(
     `${count((performance.now() - startedAt) / 1_000)} s; memory ${memory[0]} MiB after the first batch, ` +
     `${Math.max(...memory)} at most, ${memory.at(-1)} at the end; slowest ${count(report.slowestMs)} ms: ${report.slowest}`,
 );
-for (const fault of report.faults) console.log(`FAULT ${fault}`);
+for (const fault of report.faults.slice(faultsSaid)) console.log(`FAULT ${fault}`);
 console.log(report.faults.length === 0 ? "no fault" : `${report.faults.length} faults`);
 process.exitCode = report.faults.length === 0 ? 0 : 1;

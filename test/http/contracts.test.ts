@@ -125,6 +125,22 @@ describe("every answer", () => {
   });
 });
 
+describe("a body", () => {
+  it("with a text that PostgreSQL cannot hold is refused with the place of it", async () => {
+    const response = await api.fetch("/api/classification-rules", {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: String.raw`{"rules":[{"id":"a/b","outcome":"capacity","code":"x","because":"\ud800 broken"}]}`,
+    });
+    expect(response.status).toBe(422);
+    expect((await response.json()).errors).toMatchObject([{ pointer: "/rules/0/because" }]);
+  });
+
+  it("names a project that nobody can have as one that does not exist", async () => {
+    expect((await api.fetch("/api/heatmap?project=%00")).status).toBe(404);
+  });
+});
+
 describe("a method that a path does not have", () => {
   it.each([
     ["PUT", "/v1/attempts", "POST, OPTIONS"],

@@ -189,5 +189,6 @@ async function judgeProduct(product: Product, run: Run): Promise<void> {
     .output()
     .split("\n")
     .filter((line) => /"level":(?:50|60)\b/.test(line));
-  if (bugs.length > 0) run.faults.push(...bugs.slice(0, 3).map((line) => `log: ${line.slice(0, 1_500)}`));
+  const told = run.faults.filter((fault) => fault.startsWith("log: ")).length;
+  run.faults.push(...bugs.slice(told).map((line) => `log: ${line.slice(0, 1_500)}`));
 }
