@@ -9,7 +9,11 @@ import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import { createIngestQueue } from "./ingest/queue.ts";
 import { createSourceStates, type SourceStates } from "./ingest/source-states.ts";
 import { createStore } from "./ingest/store.ts";
+import type { AllowList } from "./outgoing/allow-list.ts";
+import { createOutgoing, type OutgoingFetch } from "./outgoing/outgoing.ts";
 import { createPartitionKeeper, toDayNumber } from "./retention/partitions.ts";
+import type { Keyring } from "./secrets/keyring.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { createSourceWays, type SourceWays } from "./sources/source-ways.ts";
 import { EVENTS } from "./sources/way.ts";
 
@@ -26,6 +30,10 @@ export interface Core {
   /** Writes what was noticed of sources and gathers in memory. */
   readonly flushSources: () => Promise<void>;
   readonly ingest: Ingest;
+  /** What must be read back, encrypted at rest. */
+  readonly secrets: Secrets;
+  /** The one way to call what people name: guarded against calls into our own network. */
+  readonly outgoing: OutgoingFetch;
   /** Stores attempts that are parsed already; resolves after commit. */
   readonly store: (projectId: number, attempts: readonly Attempt[]) => Promise<void>;
   /** Waits for what is under way, then closes the pools. */
@@ -35,6 +43,8 @@ export interface Core {
 export interface CoreOptions {
   readonly target: ConnectionTarget;
   readonly rawRetentionDays: number;
+  readonly keyring: Keyring;
+  readonly outgoingAllow: AllowList;
   readonly now: () => number;
   readonly onStored?: () => void;
 }
@@ -42,7 +52,8 @@ export interface CoreOptions {
 const READ_TIMEOUT_MS = 30_000;
 const INGEST_TIMEOUT_MS = 20_000;
 
-export function createCore({ target, rawRetentionDays, now, onStored }: CoreOptions): Core {
+export function createCore(options: CoreOptions): Core {
+  const { target, rawRetentionDays, now, onStored } = options;
   const ingestSql = connect(target, { max: 4, name: "ingest", statementTimeoutMs: INGEST_TIMEOUT_MS });
   const readSql = connect(target, {
     max: 5,
@@ -65,6 +76,8 @@ export function createCore({ target, rawRetentionDays, now, onStored }: CoreOpti
     db: createDb(rowSql),
     dictionary,
     classifiers,
+    secrets: createSecrets(jobSql, options.keyring),
+    outgoing: createOutgoing({ allow: options.outgoingAllow }),
     flushSources: () => flushSources(sourceStates, sourceWays),
     ingest: createIngest({
       dictionary,

@@ -4,6 +4,8 @@ import path from "node:path";
 import { z } from "zod";
 import { DatabaseError } from "../db/database-error.ts";
 import { parseDatabaseUrl } from "../db/url/parse-database-url.ts";
+import { parseNetwork } from "./outgoing/address.ts";
+import { ALLOW_NOTHING, type AllowList, parseAllowList } from "./outgoing/allow-list.ts";
 import type { OidcSettings } from "./sign-in/oidc.ts";
 
 /** A setting that cannot be used. The message lists every fault at once. */
@@ -39,10 +41,58 @@ const databaseUrl = z.string().superRefine((url, context) => {
   }
 });
 
+/** Where people reach the server: scheme, host and port alone. */
+const publicUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isPlain) return url.origin;
+  context.addIssue("must be scheme and host alone, such as https://busyhour.example.com");
+  return z.NEVER;
+});
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+const secretTexts = commaList.pipe(
+  z
+    .array(
+      z
+        .string()
+        .min(32, "each must have at least 32 characters: try `openssl rand -base64 32`")
+        .regex(/^[\x21-\x7e]+$/, "each must be of printable characters without blanks"),
+    )
+    .min(1),
+);
+
+const proxies = commaList.pipe(
+  z.array(
+    z
+      .string()
+      .refine(
+        (part) => parseNetwork(part) !== null,
+        "must be addresses or networks with commas between, such as 127.0.0.1, 10.0.0.0/8",
+      ),
+  ),
+);
+
+const allowList = z.string().transform((text, context): AllowList => {
+  const list = parseAllowList(text);
+  if (!("fault" in list)) return list;
+  context.addIssue(
+    `must be hosts, addresses or networks with commas between, such as hooks.corp.example, *.inner.example, 10.0.0.0/8: ${list.fault} is none that can be allowed`,
+  );
+  return z.NEVER;
+});
+
 /** What must not be shown to whoever looks over a shoulder or reads a log. */
 const SECRETS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "BUSYHOUR_ADMIN_TOKEN",
+  "BUSYHOUR_SECRET",
   "BUSYHOUR_OIDC_CLIENT_SECRET",
 ]);
 
@@ -79,7 +129,10 @@ const schema = z.object({
   BUSYHOUR_ADMIN_TOKEN: printable
     .min(16, "must have at least 16 characters: try `openssl rand -base64 32`")
     .optional(),
-  BUSYHOUR_PUBLIC_URL: webAddress.transform((text) => text.replace(/\/+$/, "")).optional(),
+  BUSYHOUR_SECRET: secretTexts.optional(),
+  BUSYHOUR_PUBLIC_URL: publicUrl.optional(),
+  BUSYHOUR_TRUSTED_PROXIES: proxies.default([]),
+  BUSYHOUR_OUTGOING_ALLOW: allowList.default(ALLOW_NOTHING),
   BUSYHOUR_OIDC_ISSUER: webAddress.optional(),
   BUSYHOUR_OIDC_CLIENT_ID: printable.max(500).optional(),
   BUSYHOUR_OIDC_CLIENT_SECRET: printable.max(1_000).optional(),
@@ -100,8 +153,14 @@ export interface Settings {
   /** Absolute. */
   readonly dataDir: string;
   readonly adminToken: string | undefined;
-  /** Where people reach the server, without a slash at the end; unset: where it listens. */
+  /** Texts that keys are made of, the one for new secrets first; `undefined`: the key file's. */
+  readonly secrets: readonly string[] | undefined;
+  /** Without a slash at the end. */
   readonly publicUrl: string | undefined;
+  /** Addresses and networks whose `X-Forwarded-…` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** What may be called although it is not public. */
+  readonly outgoingAllow: AllowList;
   /** The provider of identities; `null`: there is none. */
   readonly oidc: OidcSettings | null;
   readonly roles: readonly ServerRole[];
@@ -130,7 +189,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     databaseUrl: env.DATABASE_URL,
     dataDir: path.resolve(env.BUSYHOUR_DATA_DIR ?? defaultDataDir(environment)),
     adminToken: env.BUSYHOUR_ADMIN_TOKEN,
+    secrets: env.BUSYHOUR_SECRET,
     publicUrl: env.BUSYHOUR_PUBLIC_URL,
+    trustedProxies: env.BUSYHOUR_TRUSTED_PROXIES,
+    outgoingAllow: env.BUSYHOUR_OUTGOING_ALLOW,
     oidc: toOidc(env),
     roles: env.BUSYHOUR_ROLES,
     rawRetentionDays: env.BUSYHOUR_RAW_RETENTION_DAYS,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { migrate } from "../db/migrate.ts";
@@ -19,6 +19,7 @@ import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
 import type { Settings } from "./env.ts";
 import { createApp } from "./http/app.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
 import type { BoundRoute } from "./http/route.ts";
 import { operationRoutes } from "./http/routes.ts";
@@ -26,6 +27,7 @@ import { ingestRoutes } from "./ingest/routes.ts";
 import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
 import { litellmRoutes } from "./litellm/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
+import { ALLOW_NOTHING } from "./outgoing/allow-list.ts";
 import { findProjectOf } from "./people/members.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
@@ -33,11 +35,15 @@ import { projectRoutes } from "./projects/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
 import { rollupRoutes } from "./rollup/routes.ts";
+import { createKeyring } from "./secrets/keyring.ts";
+import { secretRoutes } from "./secrets/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 
 export interface ServerOptions {
   readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays"> &
-    Partial<Pick<Settings, "publicUrl" | "oidc">>;
+    Partial<
+      Pick<Settings, "dataDir" | "secrets" | "publicUrl" | "trustedProxies" | "outgoingAllow" | "oidc">
+    >;
   readonly database: OpenedDatabase;
   readonly version: string;
   readonly webFolder: string | null;
@@ -67,6 +73,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const core = createCore({
     target: database.target,
     rawRetentionDays,
+    keyring: createKeyring({ setting: settings.secrets, dataDir: settings.dataDir }),
+    outgoingAllow: settings.outgoingAllow ?? ALLOW_NOTHING,
     now,
     onStored: () => scheduler?.nudge("rollup"),
   });
@@ -80,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const localToken = randomBytes(32).toString("base64url");
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
+    await warnOfUnreadable(core, log);
     const listening = await serve(options, {
       core,
       sampleDeps,
@@ -106,6 +115,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await core.close();
     throw error;
   }
+}
+
+/** Found out when a message is to be sent, it would be too late. */
+async function warnOfUnreadable({ secrets }: Core, log: Logger): Promise<void> {
+  const unreadable = await secrets.countUnreadable();
+  if (unreadable > 0)
+    log.warn(
+      { unreadable },
+      "secrets cannot be read: their key is neither in BUSYHOUR_SECRET nor in the key file",
+    );
 }
 
 function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerOptions): Job[] {
@@ -155,13 +174,12 @@ async function serve(options: ServerOptions, parts: ServeParts): Promise<{ http:
     defaultProject: DEFAULT_PROJECT,
     ingestLimit,
     webFolder: servesAll ? webFolder : null,
+    publicUrl: settings.publicUrl,
+    trustedProxies: settings.trustedProxies ?? [],
     now,
     log,
   });
-  const http = createServer(app);
-  http.headersTimeout = 20_000;
-  http.requestTimeout = 120_000;
-  http.keepAliveTimeout = 65_000;
+  const http = createHttpServer(app);
   await listen(http, settings);
   url = toUrl(http.address() as AddressInfo);
   const flushing = setInterval(() => {
@@ -210,6 +228,7 @@ function listRoutes(
     ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
     ...rollupRoutes({ sql: jobSql, onQueued: nudgeRollup }),
     ...classificationRoutes({ sql: jobSql, classifiers, onReclassified: nudgeRollup }),
+    ...secretRoutes({ secrets: core.secrets, sql: jobSql }),
     ...operationRoutes({ sql: readSql, version }),
   ];
 }

@@ -1,3 +1,4 @@
 export * from "./access.ts";
 export * from "./attempt.ts";
 export * from "./rollup.ts";
+export * from "./secret.ts";

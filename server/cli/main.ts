@@ -11,6 +11,7 @@ import { keysCommand } from "./keys.ts";
 import { invitationsCommand, membersCommand, sessionsCommand, usersCommand } from "./people.ts";
 import { auditCommand, projectsCommand } from "./projects.ts";
 import { classificationRulesCommand, reclassifyCommand } from "./reclassify.ts";
+import { secretsCommand } from "./secrets.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
@@ -56,6 +57,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(rebuildCommand(terminal));
   program.addCommand(reclassifyCommand(terminal));
   program.addCommand(classificationRulesCommand(terminal));
+  program.addCommand(secretsCommand(terminal));
   program.addCommand(migrateCommand(terminal));
   return program;
 }

@@ -145,6 +145,13 @@ export const rebuildAnswer = z
   })
   .meta({ id: "Rebuild" });
 
+export const secretRotation = z
+  .object({
+    rotated: z.int().describe("Secrets that were encrypted anew."),
+    unreadable: z.int().describe("Left as they were: their key is not there, or they were changed."),
+  })
+  .meta({ id: "SecretRotation" });
+
 export type SampleState = z.infer<typeof sampleState>;
 export type Me = z.infer<typeof meAnswer>;
 export type KeyRecord = z.infer<typeof keyRecord>;

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   "link.created",
   "rules.replaced",
   "rollups.rebuilt",
+  "secrets.rotated",
   "outcomes.renamed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

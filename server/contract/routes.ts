@@ -197,6 +197,15 @@ export const postRebuilds = defineRoute({
   answer: { status: 202, description: "Queued.", schema: access.rebuildAnswer },
 });
 
+export const postSecretRotations = defineRoute({
+  method: "post",
+  path: "/api/secret-rotations",
+  summary: "Encrypt all stored secrets anew, with a new key.",
+  access: forOwners,
+  audit: ["secrets.rotated"],
+  answer: { status: 200, description: "How many there were.", schema: access.secretRotation },
+});
+
 export const getClassificationRules = defineRoute({
   method: "get",
   path: "/api/classification-rules",
@@ -280,6 +289,7 @@ export const ROUTES: readonly RouteContract[] = [
   getSample,
   deleteSample,
   postRebuilds,
+  postSecretRotations,
   getClassificationRules,
   putClassificationRules,
   postReclassifications,

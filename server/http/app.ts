@@ -1,20 +1,24 @@
 import { randomUUID } from "node:crypto";
 import express, { type Express, type RequestHandler } from "express";
-import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Authenticator } from "../access/authenticate.ts";
+import { PUBLIC_URL } from "../access/cookie.ts";
 import type { IngestLimit } from "../access/ingest-limit.ts";
 import { mayCall, type Principal, roleOf } from "../access/principal.ts";
 import { toActor } from "../audit/note-change.ts";
+import { MAX_FOREIGN_BODY_BYTES } from "../contract/attempt-event.ts";
 import type { MemberRole, Role, RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
 import { parseBody, readBody } from "./body.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { refuseOtherMethods } from "./methods.ts";
 import { invalidQuery, parse } from "./parse.ts";
 import { handleError } from "./problem.ts";
 import type { BoundRoute, RouteCall } from "./route.ts";
+import { assertNoOtherSite, assertSameSite } from "./same-site.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { serveWeb } from "./web.ts";
 
 export interface AppOptions {
@@ -32,6 +36,10 @@ export interface AppOptions {
   readonly defaultProject: string;
   /** Folder of the built pages, or `null` to serve the API alone. */
   readonly webFolder: string | null;
+  /** Where people reach the server, when it was said. */
+  readonly publicUrl: string | undefined;
+  /** Addresses and networks whose `X-Forwarded-…` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -47,11 +55,14 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  app.use(helmet(SECURITY_HEADERS));
+  app.set(PUBLIC_URL, options.publicUrl);
+  app.set("trust proxy", options.trustedProxies.length === 0 ? false : [...options.trustedProxies]);
+  app.use(...securityHeaders({ isEncrypted: options.publicUrl?.startsWith("https:") === true }));
   app.use((_req, res, next) => {
     res.set("X-Request-Id", randomUUID());
     next();
   });
+  const budget = createBodyBudget(MAX_BODIES_BYTES);
   for (const route of options.routes) {
     const { contract } = route;
     if (!options.contracts.includes(contract)) continue;
@@ -59,7 +70,7 @@ export function createApp(options: AppOptions): Express {
       contract.path,
       prepare(route),
       admit(contract, options),
-      ...readBody(contract),
+      ...readBody(contract, budget),
       answer(route, options),
     );
   }
@@ -77,22 +88,8 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-const SECURITY_HEADERS = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      imgSrc: ["'self'", "data:"],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-      formAction: ["'self'"],
-    },
-  },
-  // Plain HTTP on a laptop is a supported way to run; a proxy in front adds HSTS.
-  strictTransportSecurity: false,
-  referrerPolicy: { policy: "no-referrer" },
-} as const;
+/** Memory of all bodies that are read or worked on: eight of the largest kind. */
+const MAX_BODIES_BYTES = 8 * MAX_FOREIGN_BODY_BYTES;
 
 function assertComplete({ routes, contracts }: AppOptions): void {
   const name = ({ method, path }: RouteContract) => `${method} ${path}`;
@@ -125,14 +122,14 @@ function admit(contract: RouteContract, options: AppOptions): RequestHandler {
   const { access, method } = contract;
   return async (req, res, next) => {
     if (access === "public") {
-      if (method !== "get") assertNoOtherSite(req.headers);
+      if (method !== "get") assertNoOtherSite(req, options.publicUrl);
       res.locals["admitted"] = { principal: null, project: null, role: null } satisfies Admitted;
       next();
       return;
     }
     const principal = await options.authenticator.identify(req);
     if (principal === null) throw notSignedIn();
-    if (principal.via === "session" && method !== "get") assertSameSite(req.headers);
+    if (principal.via === "session" && method !== "get") assertSameSite(req, options.publicUrl);
     // What a key may do does not hang on the project; what a person may do does.
     if (principal.via !== "session" && !mayCall(access, principal, null)) throw forbidden(access, principal);
     const slug = typeof req.query["project"] === "string" ? req.query["project"] : undefined;
@@ -170,35 +167,6 @@ function forbidden(
         ? "No key may do this."
         : `This takes a key of kind ${keys.join(" or ")}${scope === null ? "" : ` with the scope ${scope}`}.`;
   return new AppError({ status: 403, code: "forbidden", title: "Not allowed", detail });
-}
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** A browser sends the cookie along from other sites' pages too; what changes something must come from ours. */
-function assertSameSite(headers: Headers): void {
-  const { origin } = headers;
-  const site = headers["sec-fetch-site"];
-  if (site === "same-origin" || (site === undefined && isOwnOrigin(headers, origin))) return;
-  throw crossSite();
-}
-
-/** The same where no cookie is needed, as when one signs in: programs, which send neither header, may call too. */
-function assertNoOtherSite(headers: Headers): void {
-  if (headers["sec-fetch-site"] === undefined && headers["origin"] === undefined) return;
-  assertSameSite(headers);
-}
-
-function isOwnOrigin({ host }: Headers, origin: string | string[] | undefined): boolean {
-  return typeof origin === "string" && URL.canParse(origin) && new URL(origin).host === host;
-}
-
-function crossSite(): AppError {
-  return new AppError({
-    status: 403,
-    code: "cross_site",
-    title: "Not allowed from another site",
-    detail: "With a session cookie, changes are taken from this site's own pages only. Scripts use a key.",
-  });
 }
 
 /** Naming a project that the caller has no part in is the same as naming one that does not exist. */

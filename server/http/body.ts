@@ -1,26 +1,30 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import express, { type RequestHandler } from "express";
+import { finished } from "node:stream";
+import type { RequestHandler } from "express";
 import { MAX_BODY_BYTES } from "../contract/attempt-event.ts";
 import type { BodyType, RouteContract } from "../contract/route.ts";
 import { AppError } from "./app-error.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import { describeMediaTypeFault, readBodyType } from "./media-type.ts";
-import { parse } from "./parse.ts";
+import { invalidBody, parse } from "./parse.ts";
+import { readBytes } from "./read-bytes.ts";
+import { findBrokenText } from "./whole-texts.ts";
 
 const MAX_JSON_BYTES = 64 * 1024;
 
 /** Reads the body of a route that has one, unpacked, after a look at what it says it is. */
-export function readBody({ body }: RouteContract): RequestHandler[] {
+export function readBody({ body }: RouteContract, budget: BodyBudget): RequestHandler[] {
   if (body === undefined) return [];
   const taken: readonly BodyType[] = body.kind === "raw" ? body.mediaTypes : ["application/json"];
+  const maxBytes = body.kind === "raw" ? (body.maxBytes ?? MAX_BODY_BYTES) : MAX_JSON_BYTES;
   return [
-    (req, _res, next) => {
+    async (req, res, next) => {
       assertMediaType(req.headers["content-type"], taken);
+      const bytes = await readBytes(req, { maxBytes, budget });
+      finished(res, () => budget.giveBack(bytes.length));
+      req.body = bytes;
       next();
     },
-    express.raw({
-      type: () => true,
-      limit: body.kind === "raw" ? (body.maxBytes ?? MAX_BODY_BYTES) : MAX_JSON_BYTES,
-    }),
   ];
 }
 
@@ -49,6 +53,8 @@ export function parseBody({ body }: RouteContract, received: unknown): unknown {
   } catch {
     throw new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
   }
+  const broken = findBrokenText(document);
+  if (broken !== null) throw invalidBody([broken]);
   return parse(body.schema, document, "/");
 }
 

@@ -165,7 +165,8 @@ function collectComponents(routes: readonly RouteContract[]): Json {
       } = z.toJSONSchema(schema, REF_OPTIONS) as Json & { $defs?: Json };
       for (const [id, inner] of Object.entries($defs)) components[id] = pointToComponents(inner);
       const id = schema.meta()?.id;
-      if (typeof id === "string") components[id] = pointToComponents(json);
+      // One that has a name stands among the definitions, and what is left is a reference to itself.
+      if (typeof id === "string" && !("$ref" in json)) components[id] = pointToComponents(json);
     }
   }
   return components;

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { DatabaseAway, isDatabaseAway } from "../ingest/failure.ts";
 import { describeUnpackFault, judgeUnpackFault } from "../packing/unpack-fault.ts";
 import { AppError } from "./app-error.ts";
+import { toLoggable } from "./loggable-error.ts";
 import type { ErrorSender } from "./route.ts";
 
 /** Sends a planned failure as RFC 9457 problem details. */
@@ -34,7 +35,8 @@ export function handleError(log: Logger): ErrorRequestHandler {
     }
     const planned = toAppError(error, req.headers["content-encoding"]);
     if (planned === null) {
-      log.error({ err: error, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
+      const err = toLoggable(error);
+      log.error({ err, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
     }
     if (planned !== null && planned.status === 413) res.set("Connection", "close");
     const send = (res.locals["sendError"] as ErrorSender | undefined) ?? sendProblem;
@@ -49,48 +51,21 @@ export function handleError(log: Logger): ErrorRequestHandler {
 function toAppError(error: unknown, encoding: string | undefined): AppError | null {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return new DatabaseAway("The database does not answer.");
-  return fromBodyParser(error, encoding);
+  return fromUnpacking(error, encoding) ?? fromExpress(error);
 }
 
-/** Express' own client errors, by the type that its body parser gives them. */
-function fromBodyParser(error: unknown, encoding: string | undefined): AppError | null {
+/** Express' own client errors: a path that cannot be decoded, for one. */
+function fromExpress(error: unknown): AppError | null {
   if (typeof error !== "object" || error === null || !isClientError(error)) return null;
-  switch ("type" in error ? error.type : undefined) {
-    case "entity.too.large": {
-      const limit = "limit" in error && typeof error.limit === "number" ? ` of ${error.limit} bytes` : "";
-      return new AppError({
-        status: 413,
-        code: "body_too_large",
-        title: "The body is too large",
-        detail: `After decompression it passes the limit${limit}. Send it in several requests.`,
-      });
-    }
-    case "encoding.unsupported":
-      return new AppError({
-        status: 415,
-        code: "unsupported_encoding",
-        title: "The content encoding is not supported",
-        detail: "Use gzip, deflate, br, or none.",
-        headers: { "Accept-Encoding": "gzip, deflate, br" },
-      });
-    case "entity.parse.failed":
-      return new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
-    case "request.aborted":
-    case "request.size.invalid":
-      return new AppError({ status: 400, code: "body_broken_off", title: "The body broke off" });
-    default:
-      return (
-        fromUnpacking(error, encoding) ??
-        new AppError({
-          status: 400,
-          code: "invalid_body",
-          title: "The request could not be read",
-          detail: "Its body or its path is not what its headers say.",
-        })
-      );
-  }
+  return new AppError({
+    status: 400,
+    code: "invalid_body",
+    title: "The request could not be read",
+    detail: "Its body or its path is not what its headers say.",
+  });
 }
 
+/** What zlib threw, which nothing but a body comes to. */
 function fromUnpacking(error: unknown, encoding = "packed"): AppError | null {
   const fault = judgeUnpackFault(error);
   if (fault === null) return null;
@@ -103,7 +78,7 @@ function fromUnpacking(error: unknown, encoding = "packed"): AppError | null {
   });
 }
 
-/** Errors of Express and its parsers that are the caller's doing carry a status of 400 to 499. */
+/** Errors of Express that are the caller's doing carry a status of 400 to 499. */
 function isClientError(error: object): boolean {
   return "status" in error && typeof error.status === "number" && error.status >= 400 && error.status < 500;
 }

@@ -12,6 +12,8 @@ export const DEFAULT_PROJECT = "default";
 export const SAMPLE_PROJECT = "sample";
 
 export async function findProject(db: Db, slug: string): Promise<ProjectRow | null> {
+  // PostgreSQL cannot hold a NUL, nor look for one.
+  if (slug.includes("\0")) return null;
   const [row] = await db.select().from(project).where(eq(project.slug, slug));
   return row ?? null;
 }

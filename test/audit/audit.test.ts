@@ -107,6 +107,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     body: { email: await aPassword(), password: PASSWORD },
   }),
   "post /api/sign-out": async () => ({ path: "/api/sign-out", headers: (await aSession()).headers }),
+  "post /api/secret-rotations": async () => ({ path: "/api/secret-rotations" }),
   "post /api/rebuilds": async () => ({ path: "/api/rebuilds", body: {} }),
   "put /api/classification-rules": async () => ({
     path: "/api/classification-rules",

@@ -93,6 +93,9 @@ describe("the OpenAPI document", () => {
       const name = reference.replace("#/components/schemas/", "");
       expect(Object.keys(document.components.schemas)).toContain(name);
     }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(Object.keys(schema as object), name).not.toEqual(["$ref"]);
+    }
     const ids = collect(document.paths, "operationId") as string[];
     expect(new Set(ids).size).toBe(ROUTES.length);
   });
@@ -108,7 +111,7 @@ describe("every answer", () => {
   it("carries a request id and headers that keep browsers careful", async () => {
     const { headers } = await fetch(`${api.url}/healthz`);
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-powered-by")).toBeNull();
   });
@@ -119,6 +122,22 @@ describe("every answer", () => {
       expect(response.headers.get("content-type")).toContain("application/problem+json");
       expect([404, 400]).toContain(response.status);
     }
+  });
+});
+
+describe("a body", () => {
+  it("with a text that PostgreSQL cannot hold is refused with the place of it", async () => {
+    const response = await api.fetch("/api/classification-rules", {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: String.raw`{"rules":[{"id":"a/b","outcome":"capacity","code":"x","because":"\ud800 broken"}]}`,
+    });
+    expect(response.status).toBe(422);
+    expect((await response.json()).errors).toMatchObject([{ pointer: "/rules/0/because" }]);
+  });
+
+  it("names a project that nobody can have as one that does not exist", async () => {
+    expect((await api.fetch("/api/heatmap?project=%00")).status).toBe(404);
   });
 });
 

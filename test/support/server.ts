@@ -6,6 +6,7 @@ import { runProfiles } from "../../server/capacity/profile-job.ts";
 import type { CreatedKey } from "../../server/contract/access.ts";
 import type { IngestAnswer } from "../../server/contract/attempt-event.ts";
 import type { KeyKind } from "../../server/contract/route.ts";
+import type { Settings } from "../../server/env.ts";
 import { runRollup } from "../../server/rollup/job.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { createTestDatabase } from "./database.ts";
@@ -35,17 +36,26 @@ export async function startTestServer({
   rawRetentionDays = 400,
   log = pino({ level: process.env["BUSYHOUR_TEST_LOG"] ?? "silent" }),
   webFolder = null,
+  network = {},
 }: {
   nowMs?: number;
   rawRetentionDays?: number;
   log?: Logger;
   /** Folder of pages; without one the server serves the API alone. */
   webFolder?: string | null;
+  network?: Partial<Pick<Settings, "publicUrl" | "trustedProxies">>;
 } = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { nowMs };
   const server = await startServer({
-    settings: { port: 0, host: "127.0.0.1", adminToken: ADMIN_TOKEN, roles: ["http"], rawRetentionDays },
+    settings: {
+      port: 0,
+      host: "127.0.0.1",
+      adminToken: ADMIN_TOKEN,
+      roles: ["http"],
+      rawRetentionDays,
+      ...network,
+    },
     database,
     version: "test",
     webFolder,

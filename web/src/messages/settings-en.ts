@@ -202,6 +202,7 @@ export const settingsEn = {
       "link.created": "Sign-in link made",
       "rules.replaced": "Rules replaced",
       "rollups.rebuilt": "Figures recomputed",
+      "secrets.rotated": "Secrets encrypted with a new key",
       "outcomes.renamed": "Failures named anew",
     } satisfies Record<AuditAction, string>,
   },

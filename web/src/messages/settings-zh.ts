@@ -195,6 +195,7 @@ export const settingsZh = {
       "link.created": "生成登录链接",
       "rules.replaced": "替换规则",
       "rollups.rebuilt": "重新计算数据",
+      "secrets.rotated": "更换密钥并重新加密",
       "outcomes.renamed": "重新识别失败",
     },
   },
