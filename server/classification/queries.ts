@@ -9,12 +9,13 @@ export async function listRules(sql: ISql, projectId: number): Promise<Classific
   return rows.map(({ rule }) => rule);
 }
 
-/** To be run in a transaction: readers then see the old list or the new one. */
+/** To be run in a transaction: readers then see the old list or the new one, and who writes at the same time waits. */
 export async function replaceRules(
   tx: ISql,
   projectId: number,
   rules: readonly ClassificationRule[],
 ): Promise<void> {
+  await tx`select from project where id = ${projectId} for no key update`;
   await tx`delete from classification_rule where project_id = ${projectId}`;
   await tx`
     insert into classification_rule (project_id, place, rule)

@@ -9,6 +9,7 @@ import { toActor } from "../audit/note-change.ts";
 import { MAX_FOREIGN_BODY_BYTES } from "../contract/attempt-event.ts";
 import type { MemberRole, Role, RouteContract } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
+import { cleanFieldName, scrubText } from "../ingest/scrub.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { AppError } from "./app-error.ts";
 import { parseBody, readBody } from "./body.ts";
@@ -81,7 +82,7 @@ export function createApp(options: AppOptions): Express {
       status: 404,
       code: "not_found",
       title: "There is nothing here",
-      detail: `${req.method} ${req.path} is no route; see /openapi.json.`,
+      detail: `${req.method} ${scrubText(req.path)} is no route; see /openapi.json.`,
     });
   });
   app.use(handleError(options.log));
@@ -205,7 +206,7 @@ function parseQuery({ query }: RouteContract, received: Record<string, unknown>)
     const names = Object.keys(query.shape).join(", ");
     throw invalidQuery(
       unknown.map((name) => ({
-        pointer: `?${name.slice(0, 60)}`,
+        pointer: `?${cleanFieldName(name)}`,
         detail: `is not known here; known are ${names}`,
       })),
     );

@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import type { RouteContract } from "../contract/route.ts";
+import { scrubText } from "../ingest/scrub.ts";
 import { AppError } from "./app-error.ts";
 
 /** Answers the methods that a path of ours does not have, after the ones that it has were mounted. */
@@ -16,7 +17,7 @@ export function refuseOtherMethods(app: Express, contracts: readonly RouteContra
         status: 405,
         code: "method_not_allowed",
         title: "This path takes other methods",
-        detail: `${req.method} ${req.path} is no route; there is ${allow}. See /openapi.json.`,
+        detail: `${req.method} ${scrubText(req.path)} is no route; there is ${allow}. See /openapi.json.`,
         headers: { Allow: allow },
       });
     });

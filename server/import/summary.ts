@@ -1,3 +1,4 @@
+import { cleanFieldName } from "../ingest/scrub.ts";
 import { formatCount } from "./progress.ts";
 import { formatReason, type Reason } from "./reason-tally.ts";
 
@@ -38,7 +39,7 @@ export function formatSummary(summary: ImportSummary): string {
     lines.push("Most frequent reasons:", ...summary.reasons.map((reason) => `  ${formatReason(reason)}`));
   }
   if (summary.ignoredColumns.length > 0)
-    lines.push(`Ignored columns: ${formatNames(summary.ignoredColumns)}`);
+    lines.push(`Ignored columns: ${formatNames(summary.ignoredColumns.map(cleanFieldName))}`);
   if (summary.failure !== null) lines.push(`Failed: ${summary.failure}`);
   if (summary.isInterrupted) lines.push("Broken off.");
   if (summary.failure !== null || summary.isInterrupted) {

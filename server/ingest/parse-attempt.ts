@@ -6,7 +6,7 @@ import { describeIssue, valueAt } from "../http/describe-issue.ts";
 import type { Attempt, SeriesKey } from "./attempt.ts";
 import { toUuid, uuidV7 } from "./event-id.ts";
 import { isPlainEvent } from "./is-plain-event.ts";
-import { cleanLabel } from "./scrub.ts";
+import { cleanFieldName, cleanLabel } from "./scrub.ts";
 import { toSeriesKey } from "./series-key.ts";
 
 /** How far a clock may run ahead of ours before its events are refused. */
@@ -158,7 +158,7 @@ function fieldsBeyond(value: object, known: ReadonlySet<string>, prefix: string)
   for (const field in value) {
     if (known.has(field)) continue;
     beyond ??= [];
-    beyond.push(prefix + cleanLabel(field).slice(0, 60));
+    beyond.push(prefix + cleanFieldName(field));
   }
   return beyond ?? NONE;
 }

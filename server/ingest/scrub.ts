@@ -49,6 +49,20 @@ export function cleanLabel(label: string): string {
 const cleaned = new Map<string, string>();
 const MAX_CLEANED = 10_000;
 
+const cleanedNames = new Map<string, string>();
+const MAX_NAME_LENGTH = 60;
+
+/** A field's name that is not ours, fit to be shown: whoever sends data where names belong finds it scrubbed. */
+export function cleanFieldName(name: string): string {
+  let clean = cleanedNames.get(name);
+  if (clean === undefined) {
+    clean = scrubText(cleanLabel(name), MAX_NAME_LENGTH);
+    if (cleanedNames.size >= MAX_CLEANED) cleanedNames.clear();
+    cleanedNames.set(name, clean);
+  }
+  return clean;
+}
+
 /** A text of another tool's as a label that can be sent on: characters that no label may have are replaced, and it is cut. */
 export function toLabel(text: string, maxLength: number): string {
   return cleanCharacters(text).slice(0, maxLength).toWellFormed();

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { SpanKind, SpanStatusCode, TraceFlags, type Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -8,9 +9,11 @@ import { SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { attemptEvent } from "../../server/contract/attempt-event.ts";
+import { ROUTES } from "../../server/contract/routes.ts";
 import { READ_ATTRIBUTES } from "../../server/otlp/attributes.ts";
 import { anEvent } from "../support/events.ts";
 import { startTestServer } from "../support/server.ts";
+import { importFile } from "./import.ts";
 import { ANSWER, CORE, ECHOES, EVERYTHING, IDS, NEEDLES, PROMPT, TOKENS } from "./secrets.ts";
 
 const logged: string[] = [];
@@ -21,12 +24,22 @@ const { sql } = api.database;
 const { key } = await api.createKey("ingest");
 const T0 = Date.parse("2026-11-29T11:00:00Z");
 
-const send = (where: string, body: string, type = "application/json") =>
-  fetch(`${api.url}${where}`, {
+/** Every word that was answered or shown. */
+const shown: string[] = [];
+const send = async (where: string, body: string, type = "application/json", headers = {}) => {
+  const response = await fetch(`${api.url}${where}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": type, "x-planted": TOKENS[1] ?? "" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": type,
+      "x-planted": TOKENS[1] ?? "",
+      ...headers,
+    },
     body,
   });
+  shown.push(JSON.stringify([...response.headers]), await response.clone().text());
+  return response;
+};
 
 let accepted = 0;
 const count = async (response: Response) => {
@@ -160,6 +173,64 @@ describe("planted secrets", () => {
     });
   }
 
+  it("in what a reporter says that it lost", async () => {
+    for (const secret of EVERYTHING) {
+      const source = IN_LABELS.includes(secret) ? secret : "shop";
+      const id = IN_IDS.includes(secret) ? secret : "reporter";
+      const reporter = { id, dropped: { [source]: 1 }, [secret]: secret };
+      const body = JSON.stringify({ attempts: [], reporter, [secret]: secret });
+      expect([202, 422]).toContain((await send("/v1/attempts", body)).status);
+    }
+    expect(await sql`select count(*)::int as n from reporter_drop`).toEqual([
+      { n: expect.toSatisfy((n: number) => n > EVERYTHING.length / 2) },
+    ]);
+  });
+
+  it("in every column of imported files", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-planted-"));
+    const at = { url: api.url, key, nowMs: T0 };
+    const events = plantInEvents() as Record<string, unknown>[];
+    const lines = [...events.map((event) => JSON.stringify(event)), `{"broken ${PROMPT}`, PROMPT];
+    shown.push(await importFile(at, folder, "planted.ndjson", lines.join("\n")));
+    const columns = [
+      ...Object.keys(attemptEvent.shape),
+      "prompt",
+      ...TOKENS.filter((token) => !token.includes(",")),
+    ];
+    const cell = (value: unknown) =>
+      `"${(typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "")).replaceAll('"', '""')}"`;
+    const rows = (plantInEvents() as typeof events).map((event) =>
+      columns.map((column) => cell(event[column])).join(","),
+    );
+    const csv = [columns.join(","), ...rows, `"${PROMPT}`].join("\n");
+    shown.push(await importFile(at, folder, "planted.csv", csv));
+    expect(shown.at(-2)).toMatch(/accepted +\d{3}/);
+    expect(shown.at(-1)).toMatch(/accepted +\d{2}/);
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it("in headers and queries", async () => {
+    for (const secret of [...TOKENS, ...IDS]) {
+      for (const name of [
+        "content-encoding",
+        "user-agent",
+        "cookie",
+        "traceparent",
+        "x-forwarded-for",
+        "referer",
+      ]) {
+        await send("/v1/attempts", '{"attempts":[]}', "application/json", { [name]: secret });
+      }
+      for (const query of ["project", "source", TOKENS[0], IDS[0]]) {
+        await send(`/v1/litellm?${query}=${encodeURIComponent(secret)}`, "[]");
+        const response = await api.fetch(
+          `/api/attempts?${query === "source" ? "cursor" : query}=${encodeURIComponent(secret)}`,
+        );
+        shown.push(await response.text());
+      }
+    }
+  });
+
   it("in bodies that cannot be read at all", async () => {
     for (const [where, type] of [
       ["/v1/attempts", "application/json"],
@@ -168,8 +239,9 @@ describe("planted secrets", () => {
       ["/v1/traces", "application/x-protobuf"],
       ["/v1/traces", `text/plain; note=${CORE}`],
       [`/v1/attempts?project=${CORE}`, "application/json"],
-      [`/v1/attempts?${CORE}=1`, "application/json"],
-      [`/v1/${CORE}`, "application/json"],
+      [`/v1/attempts?${TOKENS[0]}=1`, "application/json"],
+      [`/v1/${TOKENS[0]}`, "application/json"],
+      [`/v1/${IDS[0]}/traces`, "application/json"],
     ] as const) {
       for (const body of [`{"${PROMPT}`, `{"a":"${PROMPT}"} ${ANSWER}`, `[${PROMPT}]`, PROMPT]) {
         const response = await send(where, body, type);
@@ -212,6 +284,24 @@ describe("planted secrets", () => {
     }
     await sql`alter table attempt_gone rename to attempt`;
     expect(logged.filter((line) => line.includes("unexpected error"))).toHaveLength(3);
+  });
+
+  it("are in no answer, neither to who sent them nor to who looks", async () => {
+    await api.catchUp();
+    await api.server.core.flushSources();
+    const readable = ROUTES.filter(({ method, path: where }) => method === "get" && !where.includes(":"));
+    for (const { path: where, query } of readable) {
+      const range = "from" in (query?.shape ?? {}) ? "?from=2026-11-01T00:00:00Z" : "";
+      shown.push(await (await api.fetch(where + range, { redirect: "manual" })).text());
+    }
+    expect(shown.length).toBeGreaterThan(200);
+    const leaks = shown.flatMap((text) =>
+      NEEDLES.filter((needle) => text.toLowerCase().includes(needle)).map((needle) => {
+        const place = text.toLowerCase().indexOf(needle);
+        return text.slice(Math.max(0, place - 150), place + 50);
+      }),
+    );
+    expect(leaks).toEqual([]);
   });
 
   it("are found nowhere in the database, in its files or in the logs", async () => {
