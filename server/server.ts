@@ -8,6 +8,7 @@ import { type Authenticator, createAuthenticator } from "./access/authenticate.t
 import { createIngestLimit, type IngestLimit } from "./access/ingest-limit.ts";
 import { keyRoutes } from "./access/key-routes.ts";
 import { accessRoutes } from "./access/routes.ts";
+import { adviceRoutes } from "./advice/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
@@ -211,6 +212,7 @@ function listRoutes(
     ...otlpRoutes({ ingest, limit, sql: jobSql, onRemoved: nudgeRollup }),
     ...litellmRoutes({ ingest, limit }),
     ...capacityRoutes({ sql: readSql }),
+    ...adviceRoutes({ sql: core.readSql }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),
