@@ -1,5 +1,6 @@
 import * as advice from "./advice.ts";
 import { forReaders } from "./callers.ts";
+import * as episode from "./episode.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 
 export const getAdvice = defineRoute({
@@ -20,5 +21,14 @@ export const getCapacity = defineRoute({
   answer: { status: 200, description: "Of all matching targets together.", schema: advice.capacityAnswer },
 });
 
+export const getEpisodes = defineRoute({
+  method: "get",
+  path: "/api/episodes",
+  summary: "When targets were short of room, how long until they recover and how many tries it takes.",
+  access: forReaders,
+  query: episode.episodesQuery,
+  answer: { status: 200, description: "Episodes, and what is usual.", schema: episode.episodesAnswer },
+});
+
 /** What is learnt of the past. */
-export const ADVICE_ROUTES: readonly RouteContract[] = [getAdvice, getCapacity];
+export const ADVICE_ROUTES: readonly RouteContract[] = [getAdvice, getEpisodes, getCapacity];
