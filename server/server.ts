@@ -8,6 +8,7 @@ import { type Authenticator, createAuthenticator } from "./access/authenticate.t
 import { createIngestLimit, type IngestLimit } from "./access/ingest-limit.ts";
 import { keyRoutes } from "./access/key-routes.ts";
 import { accessRoutes } from "./access/routes.ts";
+import { adviceRoutes } from "./advice/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
@@ -18,6 +19,8 @@ import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
 import type { Settings } from "./env.ts";
+import { createEpisodeJobs } from "./episodes/job.ts";
+import { episodeRoutes } from "./episodes/routes.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
@@ -130,11 +133,20 @@ async function warnOfUnreadable({ secrets }: Core, log: Logger): Promise<void> {
 function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerOptions): Job[] {
   const { jobSql } = core;
   const { rawRetentionDays } = settings;
+  const episodes = createEpisodeJobs(jobSql);
   const trickle = createTrickle(sampleDeps, now());
   return [
     { name: "rollup", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => runRollup(jobSql, nowMs) },
     // Looks every minute, works once an hour, and when late events changed an hour that it had counted.
     { name: "profiles", cron: "5 * * * * *", everyMs: 60_000, run: (nowMs) => runProfiles(jobSql, nowMs) },
+    { name: "episodes", cron: "35 * * * * *", everyMs: 60_000, run: (nowMs) => episodes.runLive(nowMs) },
+    // Looks every hour, works after the first midnight UTC that it has not seen.
+    {
+      name: "episodes in hindsight",
+      cron: "50 25 * * * *",
+      everyMs: 3_600_000,
+      run: (nowMs) => episodes.runNightly(nowMs),
+    },
     {
       name: "upkeep",
       cron: "20 7 * * * *",
@@ -211,6 +223,8 @@ function listRoutes(
     ...otlpRoutes({ ingest, limit, sql: jobSql, onRemoved: nudgeRollup }),
     ...litellmRoutes({ ingest, limit }),
     ...capacityRoutes({ sql: readSql }),
+    ...adviceRoutes({ sql: core.readSql }),
+    ...episodeRoutes({ sql: core.readSql }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as access from "./access.ts";
 import { ACCESS_ROUTES } from "./access-routes.ts";
+import { ADVICE_ROUTES } from "./advice-routes.ts";
 import {
   attemptEvents,
   ingestAnswer,
@@ -283,6 +284,7 @@ export const ROUTES: readonly RouteContract[] = [
   getAttempts,
   getModels,
   getSources,
+  ...ADVICE_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,
   postSample,

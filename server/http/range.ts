@@ -35,6 +35,14 @@ export function lastMs(nowMs: number, lengthMs: number): TimeRange {
   return { fromMs: nowMs - lengthMs, toMs: nowMs };
 }
 
+/** One instant of a query, epoch milliseconds. */
+export function readInstant(value: string, pointer: `?${string}`): number {
+  const faults: FieldFault[] = [];
+  const timeMs = readTime(value, pointer, faults);
+  if (faults.length > 0) throw invalidQuery(faults);
+  return timeMs;
+}
+
 function readTime(value: string, pointer: string, faults: FieldFault[]): number {
   const isNumber = /^-?\d+$/.test(value);
   // In a query a plus sign that was not escaped arrives as a blank.

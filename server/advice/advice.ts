@@ -1,0 +1,94 @@
+import type { Sql } from "../../db/connect.ts";
+import type { Advice, TargetAdviceAnswer } from "../contract/advice.ts";
+import { createWall, dayAt, HOURS, toDayHours } from "../profile/day-hours.ts";
+import { LEVEL } from "../profile/predict-share.ts";
+import { DAY_MS, QUARTER_MS } from "../rollup/levels.ts";
+import { adviseTarget } from "./advise-target.ts";
+import type { WindowWish } from "./choose-window.ts";
+import { formatClock, formatDays, formatWeek } from "./format.ts";
+import { listTargetQuarters } from "./queries.ts";
+import { createHistories, LOOKBACK_DAYS, type TargetHistory } from "./target-history.ts";
+
+export interface AdviceQuestion {
+  readonly projectId: number;
+  readonly filter: {
+    readonly provider?: string | undefined;
+    readonly model?: string | undefined;
+    readonly endpoint?: string | undefined;
+  };
+  readonly zone: string;
+  readonly asOfMs: number;
+  readonly wish: WindowWish;
+}
+
+/** When to call which target, by nothing but attempts before `asOf`: from the rollups, on request. */
+export async function getAdvice(sql: Sql, question: AdviceQuestion): Promise<Advice> {
+  const { zone, asOfMs, wish, filter } = question;
+  const { histories, endDay } = await readHistories(sql, question);
+  const asked = histories.filter(
+    ({ provider, endpoint }) =>
+      (filter.provider === undefined || filter.provider === provider) &&
+      (filter.endpoint === undefined || filter.endpoint === endpoint),
+  );
+  return {
+    asOf: new Date(asOfMs).toISOString(),
+    zone,
+    targets: asked.map((history) => describeAdvice(history, endDay, wish)),
+  };
+}
+
+/** The histories of all targets of the models asked for: endpoints of one model help one another. */
+export async function readHistories(
+  sql: Sql,
+  { projectId, filter, zone, asOfMs }: Omit<AdviceQuestion, "wish">,
+): Promise<{ histories: TargetHistory[]; endDay: number }> {
+  const wallMsAt = createWall(zone);
+  const range = { fromMs: asOfMs - (LOOKBACK_DAYS + 2) * DAY_MS, toMs: asOfMs };
+  const targets = await listTargetQuarters(sql, projectId, { model: filter.model }, range);
+  const lastQuarterMs = Math.floor(asOfMs / QUARTER_MS) * QUARTER_MS - 1;
+  return {
+    histories: createHistories(
+      targets.map(({ quarters, ...name }) => ({ ...name, hours: toDayHours(quarters, wallMsAt) })),
+    ),
+    // The day that asOf is in counts as far as it has come.
+    endDay: dayAt(wallMsAt(Math.floor(lastQuarterMs / QUARTER_MS) * QUARTER_MS)) + 1,
+  };
+}
+
+function describeAdvice(history: TargetHistory, endDay: number, wish: WindowWish): TargetAdviceAnswer {
+  const { provider, model, endpoint } = history;
+  const { verdict, moreDays, windows, backtest, repeatability } = adviseTarget(history, endDay, wish);
+  return {
+    provider,
+    model,
+    endpoint,
+    verdict,
+    moreDays,
+    level: LEVEL,
+    windows: windows.map(({ days, from, lengthHours, ...figures }) => ({
+      days: formatDays(days),
+      from: formatClock(from),
+      to: formatClock((from + lengthHours) % HOURS),
+      expected: figures.expected,
+      low: figures.low,
+      high: figures.high,
+      usual: figures.usual,
+      worst: figures.worst,
+      n: figures.n,
+    })),
+    backtest: backtest.map(({ monday, inWindow, usual, oracle }) => ({
+      week: formatWeek(monday),
+      inWindow,
+      usual,
+      oracle,
+    })),
+    repeats:
+      repeatability === null
+        ? null
+        : {
+            score: Math.round(repeatability.score * 100) / 100,
+            weeksWon: repeatability.weeksWon,
+            weeksHeld: repeatability.weeksHeld,
+          },
+  };
+}
