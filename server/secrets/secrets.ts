@@ -42,7 +42,7 @@ export interface Secrets {
   countUnreadable(): Promise<number>;
   /**
    * Encrypts all anew: with a new key where the keys lie in a file, else with the setting's first. Broken off at any
-   * point it leaves every secret readable, and is gone on with by the next call.
+   * point it leaves every secret readable, and is gone on with by the next call. Calls meanwhile get the same answer.
    */
   rotate(): Promise<Rotation>;
 }
@@ -53,6 +53,7 @@ const ROWS_PER_TRANSACTION = 100;
 const ROTATION_LOCK = 20261130;
 
 export function createSecrets(sql: Sql, keyring: Keyring): Secrets {
+  let rotating: Promise<Rotation> | null = null;
   return {
     async put(name, plain, tx = sql) {
       const key = keyring.current();
@@ -72,19 +73,28 @@ export function createSecrets(sql: Sql, keyring: Keyring): Secrets {
         0,
       );
     },
-    async rotate() {
-      const holder = await sql.reserve();
-      try {
-        await holder`select pg_advisory_lock(${ROTATION_LOCK})`;
-        const used = new Set((await countSecretsByKey(sql)).map(({ keyId }) => keyId));
-        keyring.renew((id) => used.has(id));
-        return await reseal(sql, keyring);
-      } finally {
-        await holder`select pg_advisory_unlock(${ROTATION_LOCK})`.catch(() => {});
-        holder.release();
-      }
+    rotate() {
+      // Each would hold a connection while it waits for the lock, and the one that has it needs another.
+      rotating ??= rotateLocked(sql, keyring).finally(() => {
+        rotating = null;
+      });
+      return rotating;
     },
   };
+}
+
+/** One process at a time: two that add a key to one file could lose one. */
+async function rotateLocked(sql: Sql, keyring: Keyring): Promise<Rotation> {
+  const holder = await sql.reserve();
+  try {
+    await holder`select pg_advisory_lock(${ROTATION_LOCK})`;
+    const used = new Set((await countSecretsByKey(sql)).map(({ keyId }) => keyId));
+    keyring.renew((id) => used.has(id));
+    return await reseal(sql, keyring);
+  } finally {
+    await holder`select pg_advisory_unlock(${ROTATION_LOCK})`.catch(() => {});
+    holder.release();
+  }
 }
 
 async function reseal(sql: Sql, keyring: Keyring): Promise<Rotation> {

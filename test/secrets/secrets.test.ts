@@ -177,6 +177,15 @@ describe("a rotation", () => {
     expect(await sql`select sealed from secret where project_id is null`).toEqual(before);
   });
 
+  it("asked for by many at once does not starve itself of connections", async () => {
+    await sql`delete from secret`;
+    await api.server.core.secrets.put(URL_OF_1, "x");
+    const ask = () => api.fetch("/api/secret-rotations", { method: "POST" });
+    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await ask()).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await api.server.core.secrets.find(URL_OF_1)).toBe("x");
+  });
+
   it("is asked for over HTTP by the owner of the installation", async () => {
     await sql`delete from secret`;
     await api.server.core.secrets.put(URL_OF_1, "x");
