@@ -190,6 +190,8 @@ async function findProjectFor(
     const { project } = principal;
     return slug === undefined || slug === project.slug ? { project, role: null } : null;
   }
+  // PostgreSQL cannot hold a NUL, nor look for one.
+  if (slug?.includes("\0")) return null;
   if (principal.via === "session" && !principal.isOwner) {
     const part = await findProjectOf(principal.userId, slug ?? null);
     return part === null ? null : { project: part.project, role: roleOf(principal, part.role) };

@@ -35,8 +35,8 @@ export function handleError(log: Logger): ErrorRequestHandler {
     }
     const planned = toAppError(error, req.headers["content-encoding"]);
     if (planned === null) {
-      const err = toLoggable(error);
-      log.error({ err, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
+      const failure = toLoggable(error);
+      log.error({ failure, requestId: res.getHeader("X-Request-Id"), path: req.path }, "unexpected error");
     }
     if (planned !== null && planned.status === 413) res.set("Connection", "close");
     const send = (res.locals["sendError"] as ErrorSender | undefined) ?? sendProblem;

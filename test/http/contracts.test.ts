@@ -4,6 +4,7 @@ import type { RouteContract } from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
 import { createSample, createTrickle } from "../../server/demo/sample.ts";
 import { anEvent } from "../support/events.ts";
+import { createPerson, signIn } from "../support/people.ts";
 import { startTestServer } from "../support/server.ts";
 
 const api = await startTestServer();
@@ -136,8 +137,10 @@ describe("a body", () => {
     expect((await response.json()).errors).toMatchObject([{ pointer: "/rules/0/because" }]);
   });
 
-  it("names a project that nobody can have as one that does not exist", async () => {
+  it("names a project that nobody can have as one that does not exist, whoever asks", async () => {
+    const person = await signIn(api, await createPerson(api, "somebody", { default: "viewer" }));
     expect((await api.fetch("/api/heatmap?project=%00")).status).toBe(404);
+    expect((await fetch(`${api.url}/api/heatmap?project=%00`, { headers: person.headers })).status).toBe(404);
   });
 });
 
