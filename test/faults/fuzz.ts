@@ -8,7 +8,7 @@
 import { count, readNumber } from "../bench/support/numbers.ts";
 import { type FuzzReport, runFuzz } from "./support/fuzz/run-fuzz.ts";
 
-process.once("SIGINT", () => process.exit(130));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
 
 const requests = readNumber(process.argv, "requests", 1_000_000);
 const seed = readNumber(process.argv, "seed", Math.floor(Math.random() * 1_000_000_000) + 1);

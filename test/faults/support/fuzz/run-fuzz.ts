@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { createRandom } from "../../../bench/support/numbers.ts";
 import { makeFolder, type Product, removeFolder, startProduct } from "../../../bench/support/product.ts";
 import { isBounded, readMemoryMib } from "./memory.ts";
+import { SHARED_NAMES, SLUGS } from "./planted.ts";
 import { aRequest, type FuzzedRequest } from "./request.ts";
 import { type FuzzRoute, readApi } from "./routes.ts";
 import { createSender, type FuzzedAnswer, type Sender } from "./send.ts";
 import { listMisuses, type Misuse, misuse, readStatuses } from "./sockets.ts";
 import { findLeak, judge } from "./verdict.ts";
-import { createWorld, SHARED_NAMES, SLUGS, type World } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
 export interface FuzzOptions {
   readonly requests: number;

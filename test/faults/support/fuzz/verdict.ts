@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../../../bench/support/product.ts";
+import { MARKS, type Side } from "./planted.ts";
 import type { FuzzedRequest } from "./request.ts";
 import type { FuzzedAnswer, NoAnswer } from "./send.ts";
-import { MARKS, type Side } from "./world.ts";
 
 /** Codes of errors.md with their status: only a documented 503 may be answered, and no other failure of ours. */
 const DOCUMENTED_503: ReadonlySet<string> = new Set(
