@@ -33,34 +33,34 @@ function isProse(label: string): boolean {
  * A label (model, source, endpoint, account …) fit to be stored: no control characters, trimmed, a URL cut down
  * to host and path, and scrubbed like a text when it holds a key or a mail address. Prose becomes `[text]`.
  */
-export function cleanLabel(label: string): string {
-  const known = cleaned.get(label);
-  if (known !== undefined) return known;
+export const cleanLabel = remembering((label) => {
   let clean = cleanCharacters(label).trim();
   if (clean.includes("://")) clean = clean.replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, "").replace(/[?#].*$/, "");
   if (KEY_IN_LABEL.test(clean)) clean = scrubText(clean, 100);
-  if (isProse(clean)) clean = "[text]";
-  if (cleaned.size >= MAX_CLEANED) cleaned.clear();
-  cleaned.set(label, clean);
-  return clean;
-}
+  return isProse(clean) ? "[text]" : clean;
+});
 
-/** The same few labels come with every event, so each is cleaned once. */
-const cleaned = new Map<string, string>();
-const MAX_CLEANED = 10_000;
-
-const cleanedNames = new Map<string, string>();
 const MAX_NAME_LENGTH = 60;
 
 /** A field's name that is not ours, fit to be shown: whoever sends data where names belong finds it scrubbed. */
-export function cleanFieldName(name: string): string {
-  let clean = cleanedNames.get(name);
-  if (clean === undefined) {
-    clean = scrubText(cleanLabel(name), MAX_NAME_LENGTH);
-    if (cleanedNames.size >= MAX_CLEANED) cleanedNames.clear();
-    cleanedNames.set(name, clean);
-  }
-  return clean;
+export const cleanFieldName = remembering((name) => scrubText(cleanLabel(name), MAX_NAME_LENGTH));
+
+const MAX_REMEMBERED = 10_000;
+/** Longer ones are no names that come again, and would fill the memory. */
+const MAX_REMEMBERED_LENGTH = 300;
+
+/** The same few labels come with every event, so each is cleaned once. */
+function remembering(clean: (text: string) => string): (text: string) => string {
+  const cleaned = new Map<string, string>();
+  return (text) => {
+    const known = cleaned.get(text);
+    if (known !== undefined) return known;
+    const made = clean(text);
+    if (text.length > MAX_REMEMBERED_LENGTH) return made;
+    if (cleaned.size >= MAX_REMEMBERED) cleaned.clear();
+    cleaned.set(text, made);
+    return made;
+  };
 }
 
 /** A text of another tool's as a label that can be sent on: characters that no label may have are replaced, and it is cut. */
