@@ -36,3 +36,41 @@ export { createReporter, type Reporter, type ReporterStats } from "./report/repo
 export { parseRetryAfterMs } from "./report/retry-delay.ts";
 export type { ReporterNote } from "./report/store.ts";
 export { createUuidV7, type MakeUuidV7 } from "./report/uuid-v7.ts";
+export { createHealth, type Health } from "./router/board.ts";
+export { json } from "./router/output/json.ts";
+export type { Checked, OutputCheck } from "./router/output/output-check.ts";
+export type { StandardSchema } from "./router/output/standard-schema.ts";
+export { text } from "./router/output/text.ts";
+export type {
+  PlanChain,
+  PlanDocument,
+  PlanProblem,
+  PlanTarget,
+  PlanWindow,
+  Weekday,
+} from "./router/plan/plan-document.ts";
+export { type RetryWhenBusyOptions, retryWhenBusy } from "./router/retry-when-busy.ts";
+export { createRouter } from "./router/router.ts";
+export { isRouterError, RouterError, type RouterErrorKind } from "./router/router-error.ts";
+export type { RouterSystem } from "./router/system.ts";
+export type {
+  AttemptReport,
+  Call,
+  CallProvider,
+  Chain,
+  Choice,
+  PlanPart,
+  Provider,
+  RetryPolicy,
+  Router,
+  RouterOptions,
+  RunOptions,
+  RunResult,
+  Stage,
+  StreamProvider,
+  StreamResult,
+  Target,
+  TargetHealth,
+  TargetState,
+} from "./router/types.ts";
+export { type UserMessages, userMessage } from "./router/words.ts";

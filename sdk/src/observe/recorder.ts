@@ -16,6 +16,15 @@ import type { Target } from "./target.ts";
 export interface Recorder {
   /** @param mark by what repetitions of the same request will be known */
   begin(target: Target, mark: RequestMark): Attempt;
+  /**
+   * The same, of a request whose attempts are made one after the other by somebody who says when it is over.
+   *
+   * @param attempt its number, from 1
+   * @param labels what is said of this attempt alone
+   */
+  beginOf(requestId: string, attempt: number, target: Target, labels: Partial<AttemptEvent>): Attempt;
+  /** No further attempt at the request follows: its last one is final. */
+  endOf(requestId: string): void;
   readonly idle: IdleBodies;
   readonly system: ObserveSystem;
 }
@@ -87,7 +96,15 @@ export function createRecorder(options: ObserveOptions): Recorder {
     return attempt;
   }
 
-  return { begin, idle, system: clock };
+  function beginOf(requestId: string, attempt: number, target: Target, own: Partial<AttemptEvent>): Attempt {
+    const mark = { url: "", body: null, retryCount: attempt - 1, requestKey: requestId };
+    const place = groups.join(mark);
+    return new Attempt(target, mark, place, requestId, { ...parts, labels: { ...labels, ...own } });
+  }
+
+  const endOf = (requestId: string) => groups.flush(requestId);
+
+  return { begin, beginOf, endOf, idle, system: clock };
 }
 
 /** Within one request, its id is what all of its attempts have in common. */

@@ -1,0 +1,172 @@
+import type { Course, Link } from "./course.ts";
+import { getIndexOf, TRIED_PENALTY } from "./parts/order.ts";
+import type { RetryBudget } from "./parts/retry-budget.ts";
+import type { AttemptReport } from "./types.ts";
+
+/** A better target that lost its place is tried again this often, so that it can win it back. */
+const CANARY_MS = 45_000;
+/** A request that has less left than this does not try out anything. */
+const SLACK_MS = 40_000;
+const SLACK_SHARE = 2 / 3;
+/** Of circuits that are not closed; from here on keeping away helps nobody. */
+const PANIC_SHARE = 0.5;
+/** What stands behind everything else, by index. */
+const LAST = -5;
+const PROBE_FIRST = 10;
+
+interface Tried {
+  failures: number;
+  /** Until when this request leaves it alone. */
+  untilMs: number;
+}
+
+/** What a request has been through. Times are of the clock that only goes forward. */
+export class Journey {
+  readonly course: Course;
+  readonly links: readonly Link[];
+  readonly isStream: boolean;
+  readonly startedMs: number;
+  readonly deadlineMs: number;
+  readonly deadlineAt: number;
+  readonly attempts: AttemptReport[] = [];
+  waitedMs = 0;
+  /** When the next target that only needs time is ready; `Infinity` when none is. Set by `choose`. */
+  nextAt = Number.POSITIVE_INFINITY;
+  #tried: Map<Link, Tried> | null = null;
+  #ruledOut: Set<Link> | null = null;
+
+  constructor(
+    course: Course,
+    links: readonly Link[],
+    isStream: boolean,
+    startedMs: number,
+    deadlineMs: number,
+  ) {
+    this.course = course;
+    this.links = links;
+    this.isStream = isStream;
+    this.startedMs = startedMs;
+    this.deadlineMs = deadlineMs;
+    this.deadlineAt = startedMs + deadlineMs;
+  }
+
+  get isFirst(): boolean {
+    return this.attempts.length === 0;
+  }
+
+  /** Until when it may wait in line. */
+  waitUntil(nowMs: number): number {
+    const leftMs = this.course.retry.totalWaitMs - this.waitedMs;
+    return Math.min(nowMs + leftMs, this.deadlineAt - Math.min(1_000, 0.1 * this.deadlineMs));
+  }
+
+  hasTried(link: Link): boolean {
+    return this.#tried?.has(link) ?? false;
+  }
+
+  failuresOf(link: Link): number {
+    return this.#tried?.get(link)?.failures ?? 0;
+  }
+
+  /** It failed here; not again before then. */
+  failed(link: Link, untilMs: number): void {
+    this.#tried ??= new Map();
+    this.#tried.set(link, { failures: this.failuresOf(link) + 1, untilMs });
+  }
+
+  /** It is of no use to this request any more. */
+  ruleOut(isOut: (link: Link) => boolean): void {
+    this.#ruledOut ??= new Set();
+    for (const link of this.links) if (isOut(link)) this.#ruledOut.add(link);
+  }
+
+  isRuledOut(link: Link): boolean {
+    return this.#ruledOut?.has(link) ?? false;
+  }
+
+  get isExhausted(): boolean {
+    return this.links.every((link) => this.isRuledOut(link));
+  }
+
+  /**
+   * The target to ask now, or `null` when none may be asked now; `nextAt` then says when time alone will change that.
+   * A repetition is paid for elsewhere.
+   */
+  choose(nowMs: number): Link | null {
+    this.nextAt = Number.POSITIVE_INFINITY;
+    const leftMs = this.deadlineAt - nowMs;
+    if (leftMs <= 0) return null;
+    const hasSlack = this.isFirst && leftMs >= Math.min(SLACK_MS, SLACK_SHARE * this.deadlineMs);
+    const best = this.#best(nowMs, hasSlack, false);
+    if (best === null) return this.#inDespair(nowMs);
+    return (hasSlack ? this.#canary(best, nowMs) : null) ?? best;
+  }
+
+  #best(nowMs: number, hasSlack: boolean, isDesperate: boolean): Link | null {
+    let best: Link | null = null;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const link of this.links) {
+      if (!this.#isReady(link, nowMs, hasSlack, isDesperate)) continue;
+      const index = this.#index(link, nowMs, hasSlack);
+      if (index <= highest) continue;
+      highest = index;
+      best = link;
+    }
+    return best;
+  }
+
+  #isReady(link: Link, nowMs: number, hasSlack: boolean, isDesperate: boolean): boolean {
+    if (this.#ruledOut?.has(link)) return false;
+    const { state } = link;
+    let at = state.readyAt(nowMs, { mayProbe: hasSlack && !link.isAvoided, isDesperate });
+    const tried = this.#tried?.get(link);
+    if (tried !== undefined)
+      at = state.ownBudget.canSpend ? Math.max(at, tried.untilMs) : Number.POSITIVE_INFINITY;
+    if (at > nowMs) {
+      this.nextAt = Math.min(this.nextAt, at);
+      return false;
+    }
+    return this.isFirst || !this.#isTooSlow(link, nowMs);
+  }
+
+  /** Whether it rarely answers within what is left. */
+  #isTooSlow({ state }: Link, nowMs: number): boolean {
+    const latency = state.latencyOf(this.isStream);
+    return latency.isKnown && this.deadlineAt - nowMs < latency.quantileMs(0);
+  }
+
+  #index(link: Link, nowMs: number, hasSlack: boolean): number {
+    if (link.isAvoided) return 2 * LAST + link.quality;
+    if (link.state.isProbing(nowMs)) return hasSlack ? PROBE_FIRST + link.quality : LAST + link.quality;
+    const index = getIndexOf(link.state, link.quality, this.isStream, this.deadlineMs, nowMs);
+    const late = this.isFirst && this.#isTooSlow(link, nowMs) ? LAST : 0;
+    return index - TRIED_PENALTY * this.failuresOf(link) + late;
+  }
+
+  /** A better target that nobody has asked for a while. */
+  #canary(best: Link, nowMs: number): Link | null {
+    for (const link of this.links) {
+      if (link.quality <= best.quality || link.isAvoided) continue;
+      if (nowMs - link.state.lastTryMs >= CANARY_MS && this.#isReady(link, nowMs, false, false)) return link;
+    }
+    return null;
+  }
+
+  /** The floor, or any other when so many are benched that benching no longer helps. */
+  #inDespair(nowMs: number): Link | null {
+    let benched = 0;
+    for (const link of this.links) {
+      if (link.state.circuit.state(nowMs) !== "closed") benched++;
+      if (link.isFloor && this.#isReady(link, nowMs, false, true)) return link;
+    }
+    return benched >= PANIC_SHARE * this.links.length ? this.#best(nowMs, false, true) : null;
+  }
+
+  /** Whether what is left to wait for can still come in time. */
+  isHopeless(nowMs: number, budget: RetryBudget): boolean {
+    if (this.isExhausted) return true;
+    if (!this.isFirst && !budget.canSpend) return false;
+    if (this.nextAt < this.waitUntil(nowMs)) return false;
+    return this.links.every((link) => this.isRuledOut(link) || link.state.inFlight === 0);
+  }
+}

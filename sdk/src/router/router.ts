@@ -1,0 +1,187 @@
+import { classify as standardClassify } from "../classify/classify.ts";
+import { quietly } from "../observe/body-watch.ts";
+import type { Classify } from "../observe/options.ts";
+import { createLogs, type StartLog } from "./attempt-log.ts";
+import { type Board, toBoard } from "./board.ts";
+import { checkOptions } from "./check-options.ts";
+import { listChoices, listHealth } from "./choices.ts";
+import type { Link } from "./course.ts";
+import { Journey } from "./journey.ts";
+import { chooseLinks } from "./links.ts";
+import { PlanHolder } from "./plan-holder.ts";
+import { isRouterError } from "./router-error.ts";
+import { Runner, type RunnerParts } from "./runner.ts";
+import { isContent } from "./stream/content.ts";
+import { StreamRunner } from "./stream/stream-runner.ts";
+import { realRouterSystem } from "./system.ts";
+import type {
+  CallProvider,
+  Choice,
+  Provider,
+  Router,
+  RouterOptions,
+  RunOptions,
+  RunResult,
+  Stage,
+  StreamProvider,
+  StreamResult,
+  TargetHealth,
+} from "./types.ts";
+import { walk } from "./walk.ts";
+
+const DEADLINE_MS = 60_000;
+
+/**
+ * A router over a fallback chain: each request goes to the best target that has room, on to the next when one fails, and
+ * waits no longer than it must. It is asked with `run` or `stream`.
+ *
+ * @throws {TypeError} when the chain or the providers cannot be used; says what, where and how to mend it
+ * @see docs/router.md
+ */
+export function createRouter<Input, Output, Chunk = unknown>(
+  options: RouterOptions<Input, Output, Chunk>,
+): Router<Input, Output, Chunk> {
+  checkOptions(options);
+  return new ChainRouter(options);
+}
+
+class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> {
+  readonly #options: RouterOptions<Input, Output, Chunk>;
+  readonly #board: Board;
+  readonly #plans: PlanHolder;
+  readonly #classify: Classify;
+  readonly #startLog: StartLog;
+
+  constructor(options: RouterOptions<Input, Output, Chunk>) {
+    const system = options.system ?? realRouterSystem;
+    this.#options = options;
+    this.#board = toBoard(options.health, system);
+    this.#classify = options.classify ?? standardClassify;
+    this.#plans = new PlanHolder(options, this.#board);
+    this.#startLog = createLogs({
+      report: options.report,
+      source: options.source,
+      chain: options.chain.name ?? "default",
+      classify: this.#classify,
+      system,
+    });
+    if (options.plan !== undefined) this.applyPlan(options.plan);
+  }
+
+  async run<Value = Output>(
+    input: Input,
+    options: RunOptions<Output, Value> = {},
+  ): Promise<RunResult<Value>> {
+    const parts = this.#start(input, options, false);
+    const runner = new Runner<Input, Output, Value>(
+      parts,
+      (provider) => this.#callOf(provider),
+      options.output,
+    );
+    const { value, link } = await this.#walk(parts, runner);
+    parts.log.end();
+    const { journey } = parts;
+    return {
+      value,
+      target: link.target,
+      isDegraded: this.#tellDegraded(parts, link),
+      attempts: journey.attempts,
+      waitedMs: journey.waitedMs,
+      totalMs: this.#board.system.elapsed() - journey.startedMs,
+      planVersion: journey.course.planVersion,
+    };
+  }
+
+  async stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
+    const parts = this.#start(input, options, true);
+    const runner = new StreamRunner<Input, Chunk>(
+      parts,
+      (provider) => this.#streamOf(provider),
+      this.#options.isContent ?? isContent,
+    );
+    const { value: begun, link } = await this.#walk(parts, runner);
+    const { journey } = parts;
+    return {
+      [Symbol.asyncIterator]: () => begun.iterate(),
+      target: link.target,
+      isDegraded: this.#tellDegraded(parts, link),
+      attempts: journey.attempts,
+      waitedMs: journey.waitedMs,
+      planVersion: journey.course.planVersion,
+    };
+  }
+
+  applyPlan(document: unknown): boolean {
+    const isTaken = this.#plans.apply(document);
+    this.#board.line.move();
+    return isTaken;
+  }
+
+  get planVersion(): number | null {
+    return this.#plans.course().planVersion;
+  }
+
+  get chain() {
+    return this.#plans.course().chain;
+  }
+
+  choices(locale?: string): Choice[] {
+    return listChoices(this.#plans.course().links, this.#board.system.elapsed(), locale);
+  }
+
+  health(): TargetHealth[] {
+    return listHealth(this.#plans.course().links, this.#board.system);
+  }
+
+  #start(input: Input, options: Omit<RunOptions<never>, "output">, isStream: boolean): RunnerParts<Input> {
+    const course = this.#plans.course();
+    const deadlineMs = options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS;
+    const { onStage } = options;
+    return {
+      input,
+      journey: new Journey(
+        course,
+        chooseLinks(course, options),
+        isStream,
+        this.#board.system.elapsed(),
+        deadlineMs,
+      ),
+      board: this.#board,
+      classify: this.#classify,
+      log: this.#startLog(options.requestId),
+      signal: options.signal,
+      tell: onStage === undefined ? silent : (stage) => quietly(() => onStage(stage)),
+    };
+  }
+
+  async #walk<T>(parts: RunnerParts<Input>, walker: Parameters<typeof walk<T>>[2]) {
+    try {
+      return await walk(parts.journey, parts.board, walker, parts.signal);
+    } catch (error) {
+      parts.log.end();
+      if (isRouterError(error)) parts.tell(error.stage);
+      throw error;
+    }
+  }
+
+  #tellDegraded({ journey, tell }: RunnerParts<Input>, link: Link): boolean {
+    const isDegraded = link !== journey.course.links[0];
+    if (isDegraded) tell({ kind: "degraded", target: link.target.id });
+    return isDegraded;
+  }
+
+  #callOf(provider: string): CallProvider<Input, Output> {
+    const given = this.#options.providers[provider];
+    const call = typeof given === "function" ? given : given?.run;
+    if (call === undefined) throw new TypeError(`providers.${provider} has no run function`);
+    return call;
+  }
+
+  #streamOf(provider: string): StreamProvider<Input, Chunk> {
+    const given = this.#options.providers[provider] as Provider<Input, Output, Chunk> | undefined;
+    if (given?.stream === undefined) throw new TypeError(`providers.${provider} has no stream function`);
+    return given.stream;
+  }
+}
+
+const silent = (_: Stage) => {};

@@ -1,0 +1,202 @@
+import type { Classification } from "../classify/classification.ts";
+import type { Classify } from "../observe/options.ts";
+import type { BodyFacts } from "../observe/sse.ts";
+import type { Outcome } from "../outcome.ts";
+import type { AttemptLog, RequestLog } from "./attempt-log.ts";
+import type { Board, Turn } from "./board.ts";
+import { type CallEnd, callWithin, Leash } from "./call-within.ts";
+import type { Journey } from "./journey.ts";
+import { describe, nameAnswer, nameError } from "./judge.ts";
+import type { Checked, OutputCheck } from "./output/output-check.ts";
+import { getAttemptTimeoutMs, isFairTimeout } from "./parts/attempt-timeout.ts";
+import type { AttemptReport, Call, Stage } from "./types.ts";
+import type { AttemptEnd, Walker } from "./walk.ts";
+
+export interface RunnerParts<Input> {
+  readonly input: Input;
+  readonly journey: Journey;
+  readonly board: Board;
+  readonly classify: Classify;
+  readonly log: RequestLog;
+  readonly signal: AbortSignal | undefined;
+  readonly tell: (stage: Stage) => void;
+}
+
+/** Makes the attempts of one request that is answered in one piece. */
+export class Runner<Input, Output, Value> implements Walker<Value> {
+  readonly #parts: RunnerParts<Input>;
+  readonly #call: (provider: string) => (input: Input, call: Call) => Promise<Output> | Output;
+  readonly #check: OutputCheck<Output, Value> | undefined;
+
+  constructor(
+    parts: RunnerParts<Input>,
+    call: (provider: string) => (input: Input, call: Call) => Promise<Output> | Output,
+    check: OutputCheck<Output, Value> | undefined,
+  ) {
+    this.#parts = parts;
+    this.#call = call;
+    this.#check = check;
+  }
+
+  tell(stage: Stage): void {
+    this.#parts.tell(stage);
+  }
+
+  async attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<Value>> {
+    const open = beginAttempt(this.#parts, turn, waitedMs);
+    const { input, signal, board } = this.#parts;
+    const run = () => this.#call(turn.link.target.provider)(input, open.call);
+    const end = await callWithin(
+      () => open.log.cover(run),
+      open.leash,
+      open.call.timeoutMs,
+      signal,
+      board.system,
+    );
+    if (end.kind !== "answered") return open.fail(end);
+    const named = nameAnswer(end.value, turn.link.target, this.#parts.classify, board.system.now());
+    if (named !== null) return open.end(named.outcome, { named, error: end.value });
+    if (this.#check === undefined) return open.succeed(end.value as unknown as Value, end.value);
+    const latencyMs = open.ageMs;
+    const checked = await runCheck(this.#check, end.value);
+    if (checked.ok) return open.succeed(checked.value, end.value, latencyMs);
+    return open.end("bad_output", { error: new Error(checked.why), answer: end.value, latencyMs });
+  }
+}
+
+async function runCheck<Output, Value>(
+  check: OutputCheck<Output, Value>,
+  answer: Output,
+): Promise<Checked<Value>> {
+  try {
+    return await check(answer);
+  } catch (error) {
+    return { ok: false, why: `the output check threw: ${describe(error)}` };
+  }
+}
+
+interface EndFacts {
+  readonly named?: Classification | null;
+  readonly error?: unknown;
+  readonly isFair?: boolean;
+  readonly answer?: unknown;
+  readonly latencyMs?: number;
+  readonly facts?: BodyFacts;
+}
+
+/** An attempt under way. It ends once, and gives its slot back then, whatever happened. */
+export class OpenAttempt {
+  readonly call: Call;
+  readonly leash: Leash;
+  readonly log: AttemptLog;
+  readonly #parts: RunnerParts<unknown>;
+  readonly #turn: Turn;
+  readonly #waitedMs: number;
+  readonly #startedAt: number;
+  readonly #timeoutMs: number;
+
+  constructor(parts: RunnerParts<unknown>, turn: Turn, waitedMs: number) {
+    const { journey, board } = parts;
+    const { target, state } = turn.link;
+    const attempt = journey.attempts.length + 1;
+    const leftMs = Math.max(1, journey.deadlineAt - turn.slot.startedMs);
+    const timeoutMs = getAttemptTimeoutMs(state.latencyOf(journey.isStream), leftMs, turn.slot.isProbe);
+    const leash = new Leash();
+    this.#parts = parts;
+    this.#turn = turn;
+    this.#waitedMs = waitedMs;
+    this.#startedAt = board.system.now();
+    this.#timeoutMs = timeoutMs;
+    this.leash = leash;
+    this.log = parts.log.begin(attempt, turn.link);
+    this.call = {
+      target,
+      model: target.model,
+      endpoint: target.endpoint,
+      account: target.account,
+      get signal() {
+        return leash.signal;
+      },
+      timeoutMs,
+      attempt,
+      isStream: journey.isStream,
+    };
+  }
+
+  get ageMs(): number {
+    return this.#parts.board.system.elapsed() - this.#turn.slot.startedMs;
+  }
+
+  succeed<Value>(
+    value: Value,
+    answer: unknown,
+    latencyMs = this.ageMs,
+    facts?: BodyFacts,
+  ): AttemptEnd<Value> {
+    this.#close("ok", { answer, latencyMs, ...(facts === undefined ? {} : { facts }) });
+    return { outcome: "ok", value };
+  }
+
+  /** What did not answer at all. */
+  fail(end: Exclude<CallEnd<unknown>, { kind: "answered" }>): AttemptEnd<never> {
+    const { board, classify } = this.#parts;
+    const { target, state } = this.#turn.link;
+    if (end.kind === "aborted") return this.end("cancelled", { error: end.reason });
+    if (end.kind === "timedOut") {
+      const isFair = isFairTimeout(state.latencyOf(this.#turn.slot.isStream), this.#timeoutMs);
+      return this.end("timeout", {
+        error: new Error(`no answer within ${Math.round(this.#timeoutMs)} ms`),
+        isFair,
+      });
+    }
+    const named = nameError(end.error, target, classify, board.system.now());
+    const outcome = named.outcome === "ok" || named.outcome === "cancelled" ? "unknown" : named.outcome;
+    return this.end(outcome, { named, error: end.error });
+  }
+
+  end(outcome: Outcome, facts: EndFacts): AttemptEnd<never> {
+    if (outcome === "ok") throw new TypeError("a failure cannot be ok");
+    this.#close(outcome, facts);
+    return { outcome, named: facts.named ?? null, error: facts.error, isFair: facts.isFair ?? true };
+  }
+
+  #close(outcome: Outcome, facts: EndFacts): void {
+    const { board, journey } = this.#parts;
+    const { link, slot } = this.#turn;
+    const nowMs = board.system.elapsed();
+    const latencyMs = facts.latencyMs ?? nowMs - slot.startedMs;
+    const advisedMs = facts.named?.retryAfterMs ?? null;
+    const learned = facts.isFair === false ? "cancelled" : outcome;
+    link.state.end(slot, { outcome: learned, advisedMs, latencyMs }, nowMs, board.system.random);
+    const report: AttemptReport = {
+      attempt: journey.attempts.length + 1,
+      target: link.target.id,
+      provider: link.target.provider,
+      model: link.target.model,
+      position: link.position,
+      outcome,
+      rule: facts.named?.rule ?? null,
+      startedAt: this.#startedAt,
+      waitedMs: this.#waitedMs,
+      latencyMs,
+      retryAfterMs: advisedMs,
+      status: facts.named?.status ?? null,
+      isProbe: slot.isProbe,
+      message: outcome === "ok" ? null : describe(facts.error),
+    };
+    journey.attempts.push(report);
+    this.log.end({
+      outcome,
+      error: facts.error,
+      status: report.status,
+      retryAfterMs: advisedMs,
+      answer: facts.answer,
+      isStream: slot.isStream,
+      ...(facts.facts === undefined ? {} : { facts: facts.facts }),
+    });
+  }
+}
+
+export function beginAttempt(parts: RunnerParts<unknown>, turn: Turn, waitedMs: number): OpenAttempt {
+  return new OpenAttempt(parts, turn, waitedMs);
+}

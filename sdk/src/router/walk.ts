@@ -1,0 +1,143 @@
+import type { Classification } from "../classify/classification.ts";
+import { OUTCOME_TRAITS, type Outcome } from "../outcome.ts";
+import type { Board, Turn } from "./board.ts";
+import type { Link } from "./course.ts";
+import { failureOf } from "./failure.ts";
+import type { Journey } from "./journey.ts";
+import { getBackoffMs, TRANSIENT_BASE_RATIO } from "./parts/backoff.ts";
+import { EARN_PER_REQUEST, EARN_PER_SUCCESS } from "./parts/retry-budget.ts";
+import type { Stage } from "./types.ts";
+
+/** How one attempt ended: with an answer that fits, or not. */
+export type AttemptEnd<T> =
+  | { readonly outcome: "ok"; readonly value: T }
+  | {
+      readonly outcome: Exclude<Outcome, "ok">;
+      /** `null` where the router itself decided. */
+      readonly named: Classification | null;
+      readonly error: unknown;
+      /** Whether it says something of the target: a call that got too little time does not. */
+      readonly isFair: boolean;
+    };
+
+/** What differs between `run` and `stream`, reporting and tests. */
+export interface Walker<T> {
+  /** Makes the attempt, gives its slot back, and writes it into the journey. */
+  attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<T>>;
+  tell(stage: Stage): void;
+}
+
+/**
+ * The walk along a chain: a turn at the best target that has room, an attempt, and on to the next, until one answers, the
+ * patience or the budget is over, or nothing would help.
+ *
+ * @throws {RouterError}
+ */
+export async function walk<T>(
+  journey: Journey,
+  board: Board,
+  walker: Walker<T>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly value: T; readonly link: Link }> {
+  board.budget.earn(EARN_PER_REQUEST);
+  let cause: unknown;
+  for (;;) {
+    const turnedUpMs = board.system.elapsed();
+    if (signal?.aborted) throw failureOf(journey, board, signal.reason, true);
+    board.line.move();
+    const turn = takeTurn(journey, board, turnedUpMs) ?? (await waitForTurn(journey, board, walker, signal));
+    if (turn === null)
+      throw failureOf(journey, board, signal?.aborted ? signal.reason : cause, signal?.aborted);
+    const waitedMs = board.system.elapsed() - turnedUpMs;
+    const { link } = turn;
+    const end = await walker.attempt(turn, waitedMs);
+    if (end.outcome === "ok") {
+      board.budget.earn(EARN_PER_SUCCESS);
+      board.line.move();
+      return { value: end.value, link };
+    }
+    cause = end.error;
+    learn(journey, board, link, end.outcome, end.named);
+    board.line.move();
+    if (end.outcome === "cancelled") throw failureOf(journey, board, cause, true);
+    const isLast = journey.attempts.length >= journey.course.retry.maxAttempts;
+    if (isLast || journey.isExhausted) throw failureOf(journey, board, cause);
+    walker.tell({ kind: "switching", from: link.target.id });
+  }
+}
+
+/** Room at the best target, or `null` when there is none now. */
+function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
+  if (!journey.isFirst && !board.budget.canSpend) return null;
+  const link = journey.choose(nowMs);
+  if (link === null) return null;
+  if (!journey.isFirst) board.budget.spend();
+  if (journey.hasTried(link)) link.state.ownBudget.spend();
+  return { link, slot: link.state.begin(nowMs, journey.isStream) };
+}
+
+/** @returns `null` when the wait was over before anything had room, or would be */
+async function waitForTurn(
+  journey: Journey,
+  board: Board,
+  walker: Walker<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<Turn | null> {
+  const fromMs = board.system.elapsed();
+  const untilMs = journey.waitUntil(fromMs);
+  if (untilMs <= fromMs || journey.isHopeless(fromMs, board.budget)) return null;
+  walker.tell({ kind: "queued", waitMs: untilMs - fromMs });
+  const turn = await board.line.stand(
+    {
+      deadlineAt: journey.deadlineAt,
+      untilMs,
+      take: (nowMs) => takeTurn(journey, board, nowMs),
+      nextAt: () => journey.nextAt,
+    },
+    signal,
+  );
+  journey.waitedMs += board.system.elapsed() - fromMs;
+  return turn;
+}
+
+/** What a failure means for the target, for those that share its account, and for the rest of the request. */
+function learn(
+  journey: Journey,
+  board: Board,
+  link: Link,
+  outcome: Exclude<Outcome, "ok">,
+  named: Classification | null,
+): void {
+  const nowMs = board.system.elapsed();
+  const { random } = board.system;
+  const advisedMs = named?.retryAfterMs ?? null;
+  const isConcerned = concernOf(link, outcome, named);
+  for (const state of new Set(journey.course.links.filter(isConcerned).map((one) => one.state))) {
+    state.bench({ outcome, advisedMs, latencyMs: 0 }, nowMs, random);
+  }
+  if (OUTCOME_TRAITS[outcome].severity === "hard" || named?.retryable === false) {
+    const isOfRequest = named?.scope === "request" && named.switchHelps === false;
+    journey.ruleOut(isOfRequest ? () => true : refusedWith(link, outcome, isConcerned));
+    return;
+  }
+  const { baseMs, capMs } = journey.course.retry;
+  const base = outcome === "server_error" || outcome === "network" ? baseMs * TRANSIENT_BASE_RATIO : baseMs;
+  const backoffMs = getBackoffMs(journey.failuresOf(link), { baseMs: base, capMs }, random);
+  journey.failed(link, nowMs + Math.max(advisedMs ?? 0, backoffMs));
+}
+
+/** Whom a failure concerns beside the target itself: by its scope, and only where it is about access. */
+function concernOf(link: Link, outcome: Outcome, named: Classification | null): (other: Link) => boolean {
+  const isOfAccess =
+    outcome === "auth" || outcome === "quota" || outcome === "permission" || outcome === "rate_limit";
+  if (isOfAccess && named?.scope === "account") return (other) => other.account === link.account;
+  if (isOfAccess && named?.scope === "provider") {
+    return (other) => other.target.provider === link.target.provider;
+  }
+  return (other) => other.state === link.state;
+}
+
+/** Who would refuse the same request again: the same hands would, of what a filter holds back. */
+function refusedWith(link: Link, outcome: Outcome, isConcerned: (other: Link) => boolean) {
+  return outcome === "content_filter" ? (other: Link) => other.account === link.account : isConcerned;
+}
