@@ -51,10 +51,14 @@ function readFields(text: string, level: number, collector: FactCollector): void
 
 function readPairs(text: string, level: number, collector: FactCollector): void {
   let count = 0;
+  let entry = "";
   for (const [, , key, double, single, number] of text.matchAll(FIELD)) {
     if (++count > 60) return;
     const value = number === undefined ? unescaped(double ?? single ?? "") : Number(number);
-    readField(fieldName(key ?? ""), value, level, collector);
+    // Protobuf prints the entries of a map as `key: "…" value: "…"`.
+    const name = key === "value" && entry !== "" ? entry : (key ?? "");
+    entry = key === "key" ? String(value) : "";
+    readField(fieldName(name), value, level, collector);
   }
 }
 

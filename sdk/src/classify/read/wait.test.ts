@@ -28,6 +28,7 @@ describe("waits in words", () => {
     ["please wait a moment and try again", null],
     ["limited to 1000 calls / month", null],
     ["created within the last 5 minutes", null],
+    ["Timeout awaiting 'request' for 30000ms", null],
     ["", null],
   ])("%s", (text, wait) => {
     expect(findStatedWait(text)).toBe(wait);
@@ -82,6 +83,7 @@ describe("waits in headers and bodies", () => {
 
   it.each([
     [{ error: { details: [{ "@type": "google.rpc.RetryInfo", retryDelay: "34.4s" }] } }, 34_400],
+    [{ message: "Try again in 7s.", details: [{ retryDelay: "7.25s" }] }, 7_250],
     [{ error: "Model a/b is currently loading", estimated_time: 20 }, 20_000],
     [{ retry_after: 120, title: "522" }, 120_000],
     [{ error: { type: "usage_limit_reached", resets_in_seconds: 60 } }, 60_000],

@@ -9,7 +9,7 @@ const UNIT =
 const DURATION = `(?:\\d+(?:\\.\\d+)?\\s?${UNIT}(?:\\s?(?:and|,)\\s?|\\s)?){1,5}`;
 /** A promise of room, then a duration: "try again in 1m3.5s", "wait 8 hours 24 minutes", "reset after 5s". */
 const PROMISE = new RegExp(
-  `(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|come back|back ?off|replenished)(?![a-z])(?:(?!every)[^.\\d\\n]){0,40}(${DURATION})`,
+  `(?:^|[^a-z])(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|come back|back ?off|replenished)(?![a-z])(?:(?!every)[^.\\d\\n]){0,40}(${DURATION})`,
   "i",
 );
 /** `Retry-After: 30` quoted in a text: seconds when no unit is given. */

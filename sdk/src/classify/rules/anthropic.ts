@@ -25,7 +25,7 @@ export const ANTHROPIC: RuleTable = {
   permission: {
     text: "request not allowed | com err bad request | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
   },
-  content_filter: { code: "stopreason=refusal", text: "content filter* policy" },
+  content_filter: { code: "stopreason=refusal" },
   network: { text: "message stop" },
 };
 

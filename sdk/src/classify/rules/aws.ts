@@ -16,7 +16,7 @@ export const AWS: RuleTable = {
   invalid_request: { text: "on demand throughput isnt supported", switchHelps: true },
   rate_limit: {
     text: "throttling exception | requests please wait before trying",
-    unless: "system capacity | too many connections | high demand",
+    unless: "system capacity | too many connections | high demand | per day",
   },
   auth: {
     text: "security token included | unrecognized client exception | expired token exception",

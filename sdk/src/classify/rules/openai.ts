@@ -5,6 +5,7 @@ export const OPENAI: RuleTable = {
   "rate_limit:one-request": {
     code: "request=above-limit",
     text: "request too large .. tokens per min*",
+    unless: "model token limit",
     retryable: false,
     scope: "request",
   },
