@@ -28,6 +28,10 @@ describe("waits in words", () => {
     ["please wait a moment and try again", null],
     ["limited to 1000 calls / month", null],
     ["created within the last 5 minutes", null],
+    ["Next request allowed in 15 seconds", 15_000],
+    ["all keys are cooling down: 40s", 40_000],
+    ["reset_after=12", 12_000],
+    ["请稍等 10 秒再试", 10_000],
     ["Timeout awaiting 'request' for 30000ms", null],
     ["", null],
   ])("%s", (text, wait) => {
@@ -58,6 +62,13 @@ describe("waits in headers and bodies", () => {
     [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0s" }, undefined, 360_000],
     [{ "x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s" }, undefined, null],
     [{ "x-rate-limit-reset-tokens": "55" }, undefined, 55_000],
+    [
+      { "x-ratelimit-remaining-tokens-minute": "0", "x-ratelimit-reset-tokens-minute": "33.5" },
+      undefined,
+      33_500,
+    ],
+    [{ "ratelimit-remaining": "0", "ratelimit-reset": "20" }, undefined, 20_000],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1772366460" }, undefined, null],
     [
       {
         "anthropic-ratelimit-requests-remaining": "0",

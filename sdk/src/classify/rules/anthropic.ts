@@ -3,7 +3,7 @@ import type { RuleTable } from "../rule.ts";
 /** What Anthropic says, and Claude Code and the plans behind it. */
 export const ANTHROPIC: RuleTable = {
   quota: {
-    text: "credit balance is too low | specified api usage limits | regain access on | extra usage is required",
+    text: "specified api usage limits | regain access on | extra usage is required",
   },
   "capacity:everybody": { text: "temporarily limiting requests | not your usage limit" },
   capacity: { code: "overloaded_error" },

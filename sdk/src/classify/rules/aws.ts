@@ -8,7 +8,7 @@ export const AWS: RuleTable = {
   },
   quota: { text: "invalid payment instrument | service quota exceeded" },
   permission: {
-    text: "access to the model with | model access is denied | not authorized to perform/invoke | not been granted access",
+    text: "access to the model with | model access is denied | not been granted access",
   },
   not_found: {
     text: "model identifier is invalid | marked by provider as legacy | resolve the foundation model | end of its life",

@@ -25,7 +25,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
       text: "no deployments available | deployments .. cooldown/try",
     },
     not_found: {
-      text: "invalid model name | unknown provider for model | no healthy deployments",
+      text: "unknown provider for model | no healthy deployments",
       unless: "try again in",
     },
   },

@@ -11,7 +11,6 @@ export const OPENAI: RuleTable = {
   },
   capacity: {
     code: "server_is_overloaded slow_down delta=overload",
-    text: "model is at capacity",
   },
   network: { text: "websocket connection limit reached | session hit the maximum", switchHelps: false },
   "rate_limit:plan": { code: "usage_limit_reached", retryable: "wait", scope: "account" },

@@ -66,9 +66,10 @@ export const WEAK: RuleTable = {
     status: "0",
   },
   "invalid_request:word": {
-    text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce",
+    text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce | maximum | check your",
     status: "0",
   },
+  "rate_limit:word": { text: "limit/limits exceeded/reached/hit", status: "0" },
   "network:word": { text: "connect/connecting/connected/connection | incomplete response", status: "0" },
 };
 
@@ -89,6 +90,7 @@ export const WEAK_REASONS: Readonly<Record<string, string>> = {
   "permission:word": "It says that something is not allowed, and no status says otherwise.",
   "not_found:word": "It says that something is not there, and no status says otherwise.",
   "invalid_request:word": "It complains of a value, and no status says otherwise.",
+  "rate_limit:word": "It speaks of a limit, and nothing says of which.",
   "network:word": "It speaks of a connection, and no status says otherwise.",
   "server_error:word": "It says that something failed there, and no status says otherwise.",
 };

@@ -10,7 +10,6 @@ export const ZHIPU: RuleTable = {
   capacity: { code: "1305 1312" },
   "rate_limit:plan": {
     code: "1308 1310",
-    text: "usage limit reached for",
     retryable: "wait",
     scope: "account",
   },
