@@ -21,12 +21,12 @@ async function measure(source: string) {
 }
 
 describe("in a bundle", () => {
-  it("all rules take less than 9.6 kB, and classify with them less than 18.8 kB", async () => {
+  it("all rules take less than 9.7 kB, and classify with them less than 19 kB", async () => {
     const rules = await measure('export * from "./classify/rules/index.ts"');
     const whole = await measure('export { classify } from "./index.ts"');
     expect(rules.gzipBytes).toBeGreaterThan(4_000);
-    expect(rules.gzipBytes).toBeLessThan(9_600);
-    expect(whole.gzipBytes).toBeLessThan(18_800);
+    expect(rules.gzipBytes).toBeLessThan(9_700);
+    expect(whole.gzipBytes).toBeLessThan(19_000);
   });
 
   it("the words for people are left out where nobody uses them", async () => {

@@ -30,7 +30,8 @@ export function toWords(text: string): string {
     }
     if (
       kind === UPPER &&
-      (before === LOWER || (before === UPPER && kindOf(text.charCodeAt(i + 1)) === LOWER))
+      (before === LOWER ||
+        (before === UPPER && kindOf(text.charCodeAt(i + 1)) === LOWER && !isPlural(text, i)))
     ) {
       endWord(i, " ");
       start = i;
@@ -39,6 +40,11 @@ export function toWords(text: string): string {
   }
   endWord(text.length, "");
   return before === SPACE ? out : `${out} `;
+}
+
+/** Whether a capital ends an abbreviation of which there are several, as in `GPUs`. */
+function isPlural(text: string, at: number): boolean {
+  return text[at + 1] === "s" && kindOf(text.charCodeAt(at + 2)) !== LOWER;
 }
 
 const SPACE = 0;

@@ -40,8 +40,9 @@ function readDocument(text: string, level: number, collector: FactCollector): vo
   }
 }
 
+/** A key and its value: quoted, a number, or one of a list of names in capitals. */
 const FIELD =
-  /(?:\\?(["']))?([A-Za-z_@$][\w@.$-]{0,40})(?:\\?\1)?\s*[:=]\s*(?:Some\()?(?:b?"((?:[^"\\]|\\[\s\S]){0,4000})(?:"|$)|b?'((?:[^'\\]|\\[\s\S]){0,4000})(?:'|$)|(-?\d{1,15}(?:\.\d{1,9})?)(?![\w.]))/g;
+  /(?:\\?(["']))?([A-Za-z_@$][\w@.$-]{0,40})(?:\\?\1)?\s*[:=]\s*(?:Some\()?(?:b?"((?:[^"\\]|\\[\s\S]){0,4000})(?:"|$)|b?'((?:[^'\\]|\\[\s\S]){0,4000})(?:'|$)|(-?\d{1,15}(?:\.\d{1,9})?|[A-Z][A-Z_]{2,60})(?![\w.]))/g;
 
 /** Reads `key: value` pairs wherever they stand, those in quoted JSON too; nesting is lost. */
 function readFields(text: string, level: number, collector: FactCollector): void {
@@ -49,12 +50,17 @@ function readFields(text: string, level: number, collector: FactCollector): void
   if (/\\"\w{1,40}\\"\s*:/.test(text)) readPairs(unescaped(text), level + 1, collector);
 }
 
-function readPairs(text: string, level: number, collector: FactCollector): void {
+function readPairs(pairs: string, level: number, collector: FactCollector): void {
   let count = 0;
-  for (const [, , key, double, single, number] of text.matchAll(FIELD)) {
+  let entry = "";
+  for (const [, , key, double, single, bare] of pairs.matchAll(FIELD)) {
     if (++count > 60) return;
-    const value = number === undefined ? unescaped(double ?? single ?? "") : Number(number);
-    readField(fieldName(key ?? ""), value, level, collector);
+    const text = unescaped(double ?? single ?? bare ?? "");
+    const value = bare !== undefined && /\d$/.test(bare) ? Number(bare) : text;
+    // Protobuf prints the entries of a map as `key: "…" value: "…"`.
+    const name = key === "value" && entry !== "" ? entry : (key ?? "");
+    entry = key === "key" ? String(value) : "";
+    readField(fieldName(name), value, level, collector);
   }
 }
 

@@ -71,12 +71,15 @@ export function readHeaders(read: HeaderReader, collector: FactCollector): void 
 }
 
 /** The limits that headers count, and the names under which they do. */
-const LIMITS = ["requests", "tokens", "input-tokens", "output-tokens"].map((kind) => ({
-  kind,
-  remaining: [`x-ratelimit-remaining-${kind}`, `anthropic-ratelimit-${kind}-remaining`],
-  reset: [`x-ratelimit-reset-${kind}`, `anthropic-ratelimit-${kind}-reset`],
-  bareReset: `x-rate-limit-reset-${kind}`,
-}));
+const LIMITS =
+  "requests tokens input-tokens output-tokens requests-minute requests-day tokens-minute tokens-day"
+    .split(" ")
+    .map((kind) => ({
+      kind,
+      remaining: [`x-ratelimit-remaining-${kind}`, `anthropic-ratelimit-${kind}-remaining`],
+      reset: [`x-ratelimit-reset-${kind}`, `anthropic-ratelimit-${kind}-reset`],
+      bareReset: `x-rate-limit-reset-${kind}`,
+    }));
 type Limit = (typeof LIMITS)[number];
 
 /** How much of a limit is left; `null` when no header says. */
@@ -120,8 +123,9 @@ function findResetWait(read: HeaderReader, nowMs: number | undefined): number | 
       if (reset !== null) waits.push(parseReset(reset, nowMs) ?? 0);
     }
   }
-  if (nowMs !== undefined && Number(read("x-ratelimit-remaining") ?? 1) <= 0) {
-    waits.push(parseReset(read("x-ratelimit-reset") ?? "", nowMs) ?? 0);
+  for (const bare of ["x-ratelimit", "ratelimit"]) {
+    if (Number(read(`${bare}-remaining`) ?? 1) <= 0)
+      waits.push(parseReset(read(`${bare}-reset`) ?? "", nowMs) ?? 0);
   }
   const longest = Math.max(0, ...waits);
   return longest > 0 ? longest : null;

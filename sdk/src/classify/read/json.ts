@@ -122,7 +122,8 @@ const fieldNames = new Map<string, string>();
 export function readField(field: string, value: unknown, level: number, collector: FactCollector): void {
   if (typeof value === "number") {
     const unit = WAIT_FIELDS[field];
-    if (unit !== undefined) collector.addWait(value * unit, level);
+    // What a field counts is more exact than what the sentence beside it says.
+    if (unit !== undefined) collector.addWait(value * unit, level + 0.5);
     if (isStatus(field)) collector.addStatus(value, level);
     if (isCode(field) && value !== 0) collector.addCode(field, value, level);
     else if (QUOTA_SIZES.has(field) && value === 0) collector.addCode("limit", 0, level);
@@ -130,7 +131,7 @@ export function readField(field: string, value: unknown, level: number, collecto
   }
   if (typeof value !== "string") return;
   const unit = WAIT_FIELDS[field];
-  if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level);
+  if (unit !== undefined) collector.addWait(parseSeconds(value) ?? 0, level + 0.5);
   else if (QUOTA_SIZES.has(field) && value === "0") collector.addCode("limit", 0, level);
   else if (field === "delta" && toWords(value) === OVERLOAD_NOTICE)
     collector.addCode(field, "overload", level);

@@ -1,6 +1,6 @@
 /** Words after which a quotation is what the provider says, not what it was sent. */
 const SPEAKS =
-  /(?:messages?|details?|errors?|reason|desc|description|msg|body|cause|limit|metric|said|response|some\(|class|→|status)["')]?\s*[:=(]?\s*$/i;
+  /(?:messages?|details?|errors?|reason|desc|description|msg|body|cause|limit|metric|said|response|some\(|class|→|status|code=-?\d+)["')]?\s*[:=(]?\s*$/i;
 /** Words after which whatever follows was sent by the caller. */
 const ECHO = /\b(?:user message|input_value|flagged_input|user_input|prompt|content|input)\s?=\s?.*/is;
 const KEY_ECHO = /(api[- _]?key (?:provided|is|was))\s?:\s?\S+/gi;

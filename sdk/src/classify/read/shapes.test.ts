@@ -33,6 +33,8 @@ const PRINTED: readonly [string, string][] = [
     'HTTP 500: {"error":{"type":"x","message":"The engine is overloa ded, overloaded by',
   ],
   ["escaped JSON", '{"outer": {\\"error\\":{\\"message\\":\\"engine overloaded\\"}}'],
+  ["what Apple's clients print", 'Error Domain=ServiceErrorDomain Code=-7 "The engine is overloaded"'],
+  ["an abbreviation in the plural", "no GPUs available"],
   ["JSON behind a wrong guess", 'QUOTA_EXCEEDED - {"error":{"message":"The engine is overloaded"}}'],
 ];
 
@@ -58,6 +60,17 @@ describe("an overload is found in", () => {
       new AggregateError([new Error("The engine is overloaded")], "all failed"),
     ];
     for (const exception of thrown) expect(classify({ exception }).outcome).toBe("capacity");
+  });
+});
+
+describe("a map as protobuf prints it", () => {
+  it("is read by its own keys: a quota of nothing never frees", () => {
+    const sized = (size: number) =>
+      `Quota exceeded. metadata {\n  key: "quota_limit_value"\n  value: "${size}"\n}`;
+    expect(classify({ status: 429, exception: sized(0) }).retryable).toBe(false);
+    expect(classify({ status: 429, exception: sized(60) }).retryable).toBe(
+      classify({ status: 429, exception: "Quota exceeded." }).retryable,
+    );
   });
 });
 

@@ -28,6 +28,11 @@ describe("waits in words", () => {
     ["please wait a moment and try again", null],
     ["limited to 1000 calls / month", null],
     ["created within the last 5 minutes", null],
+    ["Next request allowed in 15 seconds", 15_000],
+    ["all keys are cooling down: 40s", 40_000],
+    ["reset_after=12", 12_000],
+    ["请稍等 10 秒再试", 10_000],
+    ["Timeout awaiting 'request' for 30000ms", null],
     ["", null],
   ])("%s", (text, wait) => {
     expect(findStatedWait(text)).toBe(wait);
@@ -58,6 +63,13 @@ describe("waits in headers and bodies", () => {
     [{ "x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s" }, undefined, null],
     [{ "x-rate-limit-reset-tokens": "55" }, undefined, 55_000],
     [
+      { "x-ratelimit-remaining-tokens-minute": "0", "x-ratelimit-reset-tokens-minute": "33.5" },
+      undefined,
+      33_500,
+    ],
+    [{ "ratelimit-remaining": "0", "ratelimit-reset": "20" }, undefined, 20_000],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1772366460" }, undefined, null],
+    [
       {
         "anthropic-ratelimit-requests-remaining": "0",
         "anthropic-ratelimit-requests-reset": "2026-03-01T12:00:09Z",
@@ -82,6 +94,7 @@ describe("waits in headers and bodies", () => {
 
   it.each([
     [{ error: { details: [{ "@type": "google.rpc.RetryInfo", retryDelay: "34.4s" }] } }, 34_400],
+    [{ message: "Try again in 7s.", details: [{ retryDelay: "7.25s" }] }, 7_250],
     [{ error: "Model a/b is currently loading", estimated_time: 20 }, 20_000],
     [{ retry_after: 120, title: "522" }, 120_000],
     [{ error: { type: "usage_limit_reached", resets_in_seconds: 60 } }, 60_000],

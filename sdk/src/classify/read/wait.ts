@@ -9,12 +9,12 @@ const UNIT =
 const DURATION = `(?:\\d+(?:\\.\\d+)?\\s?${UNIT}(?:\\s?(?:and|,)\\s?|\\s)?){1,5}`;
 /** A promise of room, then a duration: "try again in 1m3.5s", "wait 8 hours 24 minutes", "reset after 5s". */
 const PROMISE = new RegExp(
-  `(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|come back|back ?off|replenished)(?![a-z])(?:(?!every)[^.\\d\\n]){0,40}(${DURATION})`,
+  `(?:^|[^a-z])(?:try again|retry(?:ing)?|wait(?:ing)?|reset(?:s|ting)?|available|allowed|come back|back ?off|cool(?:ing)?[- ]?down|replenished)(?![a-z])(?:(?!every)[^.\\d\\n]){0,40}(${DURATION})`,
   "i",
 );
 /** `Retry-After: 30` quoted in a text: seconds when no unit is given. */
 const QUOTED_HEADER =
-  /retry[-_ ]?after(?:[-_ ]?seconds)?["']?\s?[:=]\s?["']?(\d+(?:\.\d+)?)(?![\d.]*\s?[a-z])/i;
+  /(?:retry|reset)[-_ ]?after(?:[-_ ]?seconds)?["']?\s?[:=]\s?["']?(\d+(?:\.\d+)?)(?![\d.]*\s?[a-z])/i;
 /** What a client says of its own pause between tries; longer ones it was told by the provider. */
 const OWN_PAUSE = /(?:retrying|waiting|sleeping) (?:in|after|for) ~?[\d.]+\s?(?:m?s|m|milli|sec|min)[a-z]*/gi;
 const ONE = /\bone (?=second|minute|hour|day|week)|一(?=秒|分钟|个?小时|天)/gi;
@@ -24,7 +24,7 @@ const CLOCK_UNITS = [DAY, HOUR, MINUTE, SECOND];
 
 const CHINESE_UNIT = "(?:毫秒|秒钟?|分钟?|个?小时|天)";
 const CHINESE = new RegExp(
-  `((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})(?:之?后|以后)|(?:等待|等候|请等)\\s?((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})`,
+  `((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})(?:之?后|以后|再试)|(?:等待|等候|请等)\\s?((?:\\d+(?:\\.\\d+)?\\s?${CHINESE_UNIT}\\s?){1,4})`,
 );
 
 /**

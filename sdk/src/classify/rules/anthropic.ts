@@ -3,7 +3,7 @@ import type { RuleTable } from "../rule.ts";
 /** What Anthropic says, and Claude Code and the plans behind it. */
 export const ANTHROPIC: RuleTable = {
   quota: {
-    text: "credit balance is too low | specified api usage limits | regain access on | extra usage is required",
+    text: "specified api usage limits | regain access on | extra usage is required",
   },
   "capacity:everybody": { text: "temporarily limiting requests | not your usage limit" },
   capacity: { code: "overloaded_error" },
@@ -25,7 +25,7 @@ export const ANTHROPIC: RuleTable = {
   permission: {
     text: "request not allowed | com err bad request | organization has been disabled | only authorized for use with | beta is not yet available | oauth authentication is currently not",
   },
-  content_filter: { code: "stopreason=refusal", text: "content filter* policy" },
+  content_filter: { code: "stopreason=refusal" },
   network: { text: "message stop" },
 };
 

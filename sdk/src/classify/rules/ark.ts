@@ -8,7 +8,7 @@ export const ARK: RuleTable = {
     text: "set inference limit",
     unless: "per minute | rate",
   },
-  content_filter: { text: "sensitive content detected | text/image risk detection" },
+  content_filter: { text: "text/image risk detection" },
   permission: { text: "model not open | service not open | not activated the model" },
   not_found: { text: "invalid endpoint" },
 };

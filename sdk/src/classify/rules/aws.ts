@@ -8,7 +8,7 @@ export const AWS: RuleTable = {
   },
   quota: { text: "invalid payment instrument | service quota exceeded" },
   permission: {
-    text: "access to the model with | model access is denied | not authorized to perform/invoke | not been granted access",
+    text: "access to the model with | model access is denied | not been granted access",
   },
   not_found: {
     text: "model identifier is invalid | marked by provider as legacy | resolve the foundation model | end of its life",
@@ -16,7 +16,7 @@ export const AWS: RuleTable = {
   invalid_request: { text: "on demand throughput isnt supported", switchHelps: true },
   rate_limit: {
     text: "throttling exception | requests please wait before trying",
-    unless: "system capacity | too many connections | high demand",
+    unless: "system capacity | too many connections | high demand | per day",
   },
   auth: {
     text: "security token included | unrecognized client exception | expired token exception",

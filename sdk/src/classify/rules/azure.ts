@@ -6,7 +6,7 @@ export const AZURE: RuleTable = {
   "quota:code": { code: "InsufficientQuota", unless: "concurren* | per minute" },
   capacity: { text: "during peak load | temporarily unable to process" },
   content_filter: { text: "content management policy | responsible ai policy" },
-  not_found: { text: "deployment not found | deployment for this resource does not exist" },
+  not_found: { text: "deployment for this resource does not exist" },
   auth: { text: "invalid/missing subscription key" },
   permission: { text: "firewall rules | access to api operation | public access is disabled" },
 };

@@ -25,7 +25,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
       text: "no deployments available | deployments .. cooldown/try",
     },
     not_found: {
-      text: "invalid model name | unknown provider for model | no healthy deployments",
+      text: "unknown provider for model | no healthy deployments",
       unless: "try again in",
     },
   },
@@ -53,7 +53,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
       text: "exceeded your copilot token",
       unless: "high demand | overloaded | per day",
     },
-    quota: { text: "you have no quota | premium model quota | premium request* | exhausted your premium" },
+    quota: { text: "premium model quota | premium request* | exhausted your premium" },
   },
   cloudflare: {
     names: "cloudflare",
@@ -61,7 +61,7 @@ export const GATEWAYS: Readonly<Record<string, RuleTable>> = {
     capacity: { code: "3040", text: "no more data centers" },
     timeout: { code: "3007 3046" },
     cancelled: { code: "3008", retryable: true, switchHelps: true },
-    not_found: { code: "5007 7003", text: "no such model" },
+    not_found: { code: "5007 7003" },
     permission: { code: "5016 5018 3041 3023", text: "not agreed to .. terms" },
     auth: { code: "10000" },
   },

@@ -2,7 +2,7 @@ import type { RuleTable } from "../rule.ts";
 
 /** What Gemini, Vertex AI and Code Assist say, in Google's shape of errors. */
 export const GOOGLE: RuleTable = {
-  capacity: { code: "MODEL_CAPACITY_EXHAUSTED", text: "no capacity available" },
+  capacity: { code: "MODEL_CAPACITY_EXHAUSTED" },
   "capacity:shared-pool": { text: "error code 429 for more details" },
   auth: {
     code: "API_KEY_INVALID",

@@ -9,7 +9,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
   groq: {
     capacity: { text: "capacity exceeded", unless: "exhausted your" },
     quota: { code: "blocked_api_access" },
-    not_found: { text: "model decommissioned | model not active" },
+    not_found: { text: "model not active" },
     permission: { text: "organization restricted | model terms required" },
     server_error: { text: "json validate failed | tool use failed" },
   },
@@ -31,7 +31,7 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     content_filter: { text: "content violates usage" },
   },
   huggingface: {
-    capacity: { text: "currently loading | no permits available" },
+    capacity: { text: "no permits available" },
     quota: { text: "monthly included credits | exceeded your monthly" },
     rate_limit: { text: "free usage limit" },
     permission: {
@@ -49,14 +49,14 @@ export const HOSTS: Readonly<Record<string, RuleTable>> = {
     capacity: { text: "pending requests exceeded" },
     rate_limit: { text: "hourly/weekly/session/daily usage limit", retryable: "wait", scope: "account" },
     server_error: {
-      text: "more system memory | out of memory | to allocate | error loading model",
+      text: "more system memory | out of memory | to allocate | error loading model | failed to load model",
       retryable: false,
     },
     not_found: { text: "try pulling it" },
   },
   llamacpp: {
     invalid_request: { text: "native context capacity", switchHelps: true },
-    context_length: { text: "available context size" },
+    context_length: { text: "available context size | n ctx" },
   },
   vllm: {
     server_error: {

@@ -4,13 +4,13 @@ import type { RuleTable } from "../rule.ts";
 export const MINIMAX: RuleTable = {
   names: "minimax",
   field: "statuscode",
-  quota: { code: "1008", text: "insufficient balance 1008" },
+  quota: { code: "1008" },
   rate_limit: { code: "1002 1039 1041 2045" },
   "rate_limit:plan": { code: "2056", text: "usage limit exceeded", retryable: "wait", scope: "account" },
   auth: { code: "1004 2049" },
   timeout: { code: "1001" },
   content_filter: { code: "1026 1027" },
-  invalid_request: { code: "1042 2013 20132" },
+  invalid_request: { code: "1042 2013 20132", unless: "context window" },
   permission: { code: "2061" },
   server_error: { code: "1000 1013 1024 1033" },
 };

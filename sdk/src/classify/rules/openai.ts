@@ -5,12 +5,12 @@ export const OPENAI: RuleTable = {
   "rate_limit:one-request": {
     code: "request=above-limit",
     text: "request too large .. tokens per min*",
+    unless: "model token limit",
     retryable: false,
     scope: "request",
   },
   capacity: {
     code: "server_is_overloaded slow_down delta=overload",
-    text: "model is at capacity",
   },
   network: { text: "websocket connection limit reached | session hit the maximum", switchHelps: false },
   "rate_limit:plan": { code: "usage_limit_reached", retryable: "wait", scope: "account" },

@@ -22,13 +22,12 @@ export const WEAK: RuleTable = {
     text:
       "validation exception | failed precondition | extra forbidden | value error | unsupported/unknown/invalid/missing parameter/value/type/field | inputs/fields are/not not/permitted permitted | extra inputs | validation error | must/should be less/greater | is not allowed/supported | does not support | could not parse | failed to parse | malformed | bad request | unprocessable | invalid request error | unexpected role | " +
       "参数",
-    unless: "upstream",
     status: "400 404 405 409 411 412 413 415 422 501 200 0",
   },
   server_error: {
     code: "INTERNAL api_error",
     text:
-      "internal error | internal service error | server had an error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | provider returned error | try again later | " +
+      "internal error | internal service error | unexpected/unknown error | something went wrong | error occurred while | bad gateway | upstream error | server error | service returned an error | runner process | encountered an issue | upstream communication | temporarily unavailable | provider returned error | try again later | " +
       "内部错误 | 系统错误 | 服务异常 | 服务器错误 | 未知错误",
     status: "5xx 200 0",
   },
@@ -37,7 +36,7 @@ export const WEAK: RuleTable = {
   },
   cancelled: { text: "abort error | abort err | aborted | canceled | cancelled | interrupted by user" },
   network: {
-    text: "terminated | connect/connection error | protocol error | fetch error | read error | connector error",
+    text: "terminated | hyper | connect/connection error | protocol error | fetch error | read error | connector error",
   },
   "permission:word": {
     text: "forbidden | permission/permissions | not authorized | terms | disabled | blocked | policies",
@@ -67,9 +66,10 @@ export const WEAK: RuleTable = {
     status: "0",
   },
   "invalid_request:word": {
-    text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce",
+    text: "unrecognized | required | invalid | unsupported | not supported | expected | unexpected keyword | unmarshal | cannot be | too large | number of | must | could not process | reduce | maximum | check your",
     status: "0",
   },
+  "rate_limit:word": { text: "limit/limits exceeded/reached/hit", status: "0" },
   "network:word": { text: "connect/connecting/connected/connection | incomplete response", status: "0" },
 };
 
@@ -90,6 +90,7 @@ export const WEAK_REASONS: Readonly<Record<string, string>> = {
   "permission:word": "It says that something is not allowed, and no status says otherwise.",
   "not_found:word": "It says that something is not there, and no status says otherwise.",
   "invalid_request:word": "It complains of a value, and no status says otherwise.",
+  "rate_limit:word": "It speaks of a limit, and nothing says of which.",
   "network:word": "It speaks of a connection, and no status says otherwise.",
   "server_error:word": "It says that something failed there, and no status says otherwise.",
 };

@@ -7,10 +7,9 @@ export const ZHIPU: RuleTable = {
   quota: { code: "1113 1309" },
   "rate_limit:daily": { code: "1304", retryable: "wait" },
   rate_limit: { code: "1302 1303" },
-  capacity: { code: "1305 1312", text: "api请求过多" },
+  capacity: { code: "1305 1312" },
   "rate_limit:plan": {
     code: "1308 1310",
-    text: "usage limit reached for",
     retryable: "wait",
     scope: "account",
   },
