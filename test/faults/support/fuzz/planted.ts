@@ -42,12 +42,19 @@ export async function plant(admin: Admin, side: Side): Promise<void> {
 }
 
 /** Throws away what callers made, which would only measure long lists; the projects get their names back. */
-export async function tidy(sql: Sql, keptUserIds: readonly number[]): Promise<void> {
+export async function tidy(
+  sql: Sql,
+  { bystanders, callers }: { readonly bystanders: readonly number[]; readonly callers: readonly number[] },
+): Promise<void> {
   const keyNames = SIDES.map((side) => `${MARKS[side]} key`);
   await sql`delete from api_key where name <> all (${keyNames}::text[]) or revoked_at is not null`;
-  await sql`delete from app_user where id > 1 and id <> all (${[...keptUserIds]}::int[])`;
+  await sql`delete from app_user where id <> all (${[...bystanders, ...callers]}::int[])`;
+  // Whoever was removed is there again, and the first of them is the one owner: no caller ever becomes one.
   await sql`
-    update app_user set is_owner = true, disabled_at = null where id = (select min(id) from app_user)`;
+    insert into app_user (id, name, is_owner) overriding system value
+    select id, 'somebody', id = ${bystanders[0] ?? 1} from unnest(${[...bystanders]}::int[]) as t (id)
+        on conflict (id) do update set is_owner = excluded.is_owner, disabled_at = null`;
+  await sql`update app_user set is_owner = false where id = any (${[...callers]}::int[])`;
   await sql`delete from invitation`;
   await sql`
     delete from project where slug <> all (${[...Object.values(SLUGS), "spare", "sample"]}::text[])`;

@@ -61,7 +61,7 @@ export async function createWorld(product: Product): Promise<World> {
   }
 
   async function refresh(): Promise<void> {
-    await withDatabase(product.dataDir, (sql) => tidy(sql, [...bystanders, ...people]));
+    await withDatabase(product.dataDir, (sql) => tidy(sql, { bystanders, callers: people }));
     await admin.call("POST", "/api/projects", { slug: "spare", name: "spare" });
     await renew();
     for (const side of SIDES) await plant(admin, side);
