@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/connect.ts";
+import type { SeriesFilter } from "../capacity/queries.ts";
 import type { Advice, TargetAdviceAnswer } from "../contract/advice.ts";
 import { createWall, dayAt, HOURS, toDayHours } from "../profile/day-hours.ts";
 import { LEVEL } from "../profile/predict-share.ts";
@@ -11,11 +12,7 @@ import { createHistories, LOOKBACK_DAYS, type TargetHistory } from "./target-his
 
 export interface AdviceQuestion {
   readonly projectId: number;
-  readonly filter: {
-    readonly provider?: string | undefined;
-    readonly model?: string | undefined;
-    readonly endpoint?: string | undefined;
-  };
+  readonly filter: Pick<SeriesFilter, "provider" | "model" | "endpoint">;
   readonly zone: string;
   readonly asOfMs: number;
   readonly wish: WindowWish;

@@ -1,6 +1,7 @@
 import { HOURS, mondayOf, weekdayOf } from "../profile/day-hours.ts";
 import type { Profile } from "../profile/estimate-profile.ts";
 import type { PredictedWeek } from "../profile/predict-share.ts";
+import { sum } from "../profile/sum.ts";
 import {
   ALL_DAYS,
   chooseDailyWindows,
@@ -100,8 +101,4 @@ export function countIn({ k, n }: WeekCounts, hours: readonly number[]): { k: nu
 export function shareIn(counts: WeekCounts, hours: readonly number[]): number | null {
   const { k, n } = countIn(counts, hours);
   return n === 0 ? null : k / n;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

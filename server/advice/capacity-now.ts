@@ -6,6 +6,7 @@ import { listTargetShares } from "../capacity/now-queries.ts";
 import { planReading } from "../capacity/segments.ts";
 import type { CapacityAnswer } from "../contract/advice.ts";
 import { createWall, dayAt, HOURS, toDayHours, weekdayOf } from "../profile/day-hours.ts";
+import { sum } from "../profile/sum.ts";
 import { DAY_MS, HOUR_MS, QUARTER_MS } from "../rollup/levels.ts";
 import type { AdviceQuestion } from "./advice.ts";
 import { adviseTarget } from "./advise-target.ts";
@@ -57,8 +58,4 @@ export async function getCapacity(sql: Sql, question: AdviceQuestion): Promise<C
             expected: next.window.expected,
           },
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,6 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import type { TargetName } from "../advice/target-history.ts";
 import { listSeenTargets } from "../capacity/listing.ts";
+import type { SeriesFilter } from "../capacity/queries.ts";
 import type { EpisodesAnswer, EpisodeTarget } from "../contract/episode.ts";
 import { DAY_MS, HOUR_MS } from "../rollup/levels.ts";
 import { offsetMsAt } from "../time/zone.ts";
@@ -9,11 +10,7 @@ import { isProviderWide, medianTries, summariseRecovery } from "./summarise.ts";
 
 export interface EpisodesQuestion {
   readonly projectId: number;
-  readonly filter: {
-    readonly provider?: string | undefined;
-    readonly model?: string | undefined;
-    readonly endpoint?: string | undefined;
-  };
+  readonly filter: Pick<SeriesFilter, "provider" | "model" | "endpoint">;
   readonly zone: string;
   readonly range: { readonly fromMs: number; readonly toMs: number };
 }

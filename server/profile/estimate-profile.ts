@@ -2,6 +2,7 @@ import { type DayHour, HOURS, WEEK_HOURS, weekdayOf } from "./day-hours.ts";
 import { pseudoErrors, type Seen, shrunkRatio } from "./dispersion.ts";
 import { decayOf, type Evidence, shapeOf, weighEvidence, withNeighbours } from "./evidence.ts";
 import { hourRatios } from "./hour-ratios.ts";
+import { sum } from "./sum.ts";
 
 /** What is usual of one target, by hour of week: 0 = Monday 00:00 on the wall. */
 export interface Profile {
@@ -155,8 +156,4 @@ function expectTraffic(calls: readonly number[]): number[] {
 
 function isWeekend(hourOfWeek: number): boolean {
   return hourOfWeek >= 5 * HOURS;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

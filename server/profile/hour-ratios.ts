@@ -1,6 +1,7 @@
 import { HOURS } from "./day-hours.ts";
 import { shrunkRatio } from "./dispersion.ts";
 import { type HourShape, withNeighbours } from "./evidence.ts";
+import { sum } from "./sum.ts";
 
 /** Pseudo-errors by which an hour is drawn toward its day's level. */
 const TOWARD_LEVEL = 1;
@@ -47,8 +48,4 @@ export function siblingRatios(shapes: readonly HourShape[]): number[] | null {
     }
     return seen / expected;
   });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -17,6 +17,7 @@ import {
 import { createHistories, type TargetHistory } from "../../../server/advice/target-history.ts";
 import { createWall, type DayHour, HOURS, toDayHours } from "../../../server/profile/day-hours.ts";
 import { predictInterval, spreadOf } from "../../../server/profile/predict-share.ts";
+import { sum } from "../../../server/profile/sum.ts";
 import type { TargetTrace } from "./trace.ts";
 
 export const WISH: WindowWish = { lengthHours: 3, allowed: () => true };
@@ -158,8 +159,4 @@ function beatsFlat(hours: readonly DayHour[], endDay: number): boolean {
 
 function bound(share: number): number {
   return Math.min(0.999, Math.max(0.0005, share));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -7,6 +7,7 @@ import { signInWaysQuery } from "../api/queries.ts";
 import controls from "../components/controls.module.css";
 import { Mark } from "../components/icons.tsx";
 import { Loading } from "../components/notice.tsx";
+import { TextField } from "../components/text-field.tsx";
 import { useMessages } from "./preferences.tsx";
 import styles from "./sign-in-page.module.css";
 
@@ -89,28 +90,22 @@ function PasswordForm() {
         signIn.mutate();
       }}
     >
-      <label className={controls["field"]}>
-        <span>{words.email}</span>
-        <input
-          className={controls["input"]}
-          type="email"
-          value={email}
-          required
-          autoComplete="username"
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </label>
-      <label className={controls["field"]}>
-        <span>{words.password}</span>
-        <input
-          className={controls["input"]}
-          type="password"
-          value={password}
-          required
-          autoComplete="current-password"
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </label>
+      <TextField
+        label={words.email}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        required
+        autoComplete="username"
+      />
+      <TextField
+        label={words.password}
+        type="password"
+        value={password}
+        onChange={setPassword}
+        required
+        autoComplete="current-password"
+      />
       <button type="submit" className={controls["primary"]} disabled={signIn.isPending}>
         {words.submit}
       </button>

@@ -1,3 +1,5 @@
+import type { RetryPolicy, Target } from "../types.ts";
+
 /** A time of the week in the plan's zone: half open, may cross midnight, and belongs to the day that it opens. */
 export interface PlanWindow {
   /** `mon` … `sun`. Absent: every day. */
@@ -24,27 +26,13 @@ export interface PlanChain {
   readonly floor?: string;
   /** In each window this order of ids; of two windows at once the first counts. Targets that it does not name follow. */
   readonly schedule?: readonly (PlanWindow & { readonly order: readonly string[]; readonly why?: unknown })[];
-  readonly retry?: {
-    readonly maxAttempts?: number;
-    readonly baseMs?: number;
-    readonly capMs?: number;
-    readonly totalWaitMs?: number;
-  };
+  readonly retry?: Partial<RetryPolicy>;
   /** Times in which a target is asked only when nothing else is left. */
   readonly avoid?: readonly { readonly target: string; readonly windows: readonly PlanWindow[] }[];
 }
 
-export interface PlanTarget {
-  readonly id: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly tier?: string;
-  readonly endpoint?: string;
-  readonly account?: string;
-  readonly maxConcurrency?: number;
-  readonly requestsPerMinute?: number;
-  readonly quality?: number;
-}
+/** A plan writes targets as code does. */
+export type PlanTarget = Target;
 
 /** Something in a plan that was left out, or why the whole of it was refused. */
 export interface PlanProblem {

@@ -8,8 +8,9 @@ import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { Segments } from "../../components/segments.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { listFieldChanges } from "./audit-change.ts";
-import { Form, TextField } from "./fields.tsx";
+import { Form } from "./fields.tsx";
 import { RowsTable } from "./rows-table.tsx";
 import styles from "./settings-page.module.css";
 

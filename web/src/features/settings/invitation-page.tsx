@@ -7,7 +7,8 @@ import { signInWaysQuery } from "../../api/queries.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import controls from "../../components/controls.module.css";
 import { Failure, Loading, Notice } from "../../components/notice.tsx";
-import { Form, Refusal, TextField } from "./fields.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { Form, Refusal } from "./fields.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
 

@@ -9,7 +9,8 @@ import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
-import { Form, Refusal, TextField } from "./fields.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { Form, Refusal } from "./fields.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
 

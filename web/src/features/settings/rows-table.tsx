@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ScrollBox } from "../../components/scroll-box.tsx";
+import tables from "../../components/table.module.css";
 import styles from "./settings-page.module.css";
 
 export interface Row {
@@ -18,7 +19,7 @@ export interface RowsTableProps {
 export function RowsTable({ label, heads, rows }: RowsTableProps) {
   return (
     <ScrollBox label={label}>
-      <table className={styles["table"]}>
+      <table className={`${tables["table"]} ${styles["table"]}`}>
         <thead>
           <tr>
             {heads.map((head) => (

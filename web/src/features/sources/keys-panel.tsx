@@ -10,6 +10,7 @@ import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
+import tables from "../../components/table.module.css";
 import styles from "./sources-page.module.css";
 
 /** The project's keys; the secret of none of them. */
@@ -45,7 +46,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly KeyRecord[]; onRevoke: (k
   );
   return (
     <ScrollBox label={sources.keys}>
-      <table className={styles["table"]}>
+      <table className={`${tables["table"]} ${styles["table"]}`}>
         <thead>
           <tr>
             {Object.entries(heads).map(([name, head]) => (

@@ -11,6 +11,7 @@ import { describeCell } from "../../components/cell.ts";
 import { OutsideRange } from "../../components/outside-range.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { ScrollBox } from "../../components/scroll-box.tsx";
+import tables from "../../components/table.module.css";
 import { CLOCK_TOLERANCE_MS, type FoundBlindSpot, listBlindSpots, listWarnings } from "./arrivals.ts";
 import styles from "./sources-page.module.css";
 
@@ -80,7 +81,7 @@ export function SendersPanel() {
         <>
           <Quiet data={data} />
           <ScrollBox label={sources.list}>
-            <table className={styles["table"]}>
+            <table className={tables["table"]}>
               <thead>
                 <tr>
                   {Object.entries(heads).map(([name, head]) => (
