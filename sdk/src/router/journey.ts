@@ -32,6 +32,7 @@ export class Journey {
   waitedMs = 0;
   /** When the next target that only needs time is ready; `Infinity` when none is. Set by `choose`. */
   nextAt = Number.POSITIVE_INFINITY;
+  #scarcity = 0;
   #tried: Map<Link, Tried> | null = null;
   #ruledOut: Set<Link> | null = null;
 
@@ -92,7 +93,8 @@ export class Journey {
    * The target to ask now, or `null` when none may be asked now; `nextAt` then says when time alone will change that.
    * A repetition is paid for elsewhere.
    */
-  choose(nowMs: number): Link | null {
+  choose(nowMs: number, budget: RetryBudget): Link | null {
+    this.#scarcity = this.isFirst ? 0 : budget.scarcity;
     this.nextAt = Number.POSITIVE_INFINITY;
     const leftMs = this.deadlineAt - nowMs;
     if (leftMs <= 0) return null;
@@ -138,7 +140,7 @@ export class Journey {
   #index(link: Link, nowMs: number, hasSlack: boolean): number {
     if (link.isAvoided) return 2 * LAST + link.quality;
     if (link.state.isProbing(nowMs)) return hasSlack ? PROBE_FIRST + link.quality : LAST + link.quality;
-    const index = getIndexOf(link.state, link.quality, this.isStream, this.deadlineMs, nowMs);
+    const index = getIndexOf(link.state, link.quality, this.isStream, this.deadlineMs, nowMs, this.#scarcity);
     const late = this.isFirst && this.#isTooSlow(link, nowMs) ? LAST : 0;
     return index - TRIED_PENALTY * this.failuresOf(link) + late;
   }
@@ -152,8 +154,12 @@ export class Journey {
     return null;
   }
 
-  /** The floor, or any other when so many are benched that benching no longer helps. */
+  /**
+   * The floor, or any other when so many are benched that benching no longer helps. For first attempts alone: to repeat
+   * against circuits that are open is what makes storms.
+   */
   #inDespair(nowMs: number): Link | null {
+    if (!this.isFirst) return null;
     let benched = 0;
     for (const link of this.links) {
       if (link.state.circuit.state(nowMs) !== "closed") benched++;

@@ -65,7 +65,11 @@ export class Line<T> {
       const taken = standing.waiter.take(nowMs);
       if (taken !== null) standing.leave(taken);
     }
-    for (const { waiter } of this.#standing) nextAt = Math.min(nextAt, waiter.nextAt());
+    for (const { waiter } of this.#standing) {
+      const at = waiter.nextAt();
+      // What should have been ready by now waits for something else than time.
+      if (at > nowMs && at < nextAt) nextAt = at;
+    }
     this.#wakeAt(nextAt);
   }
 

@@ -68,8 +68,12 @@ export async function walk<T>(
 
 /** Room at the best target, or `null` when there is none now. */
 function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
-  if (!journey.isFirst && !board.budget.canSpend) return null;
-  const link = journey.choose(nowMs);
+  if (!journey.isFirst && !board.budget.canSpend) {
+    // No time mends that: the next success of anybody does.
+    journey.nextAt = Number.POSITIVE_INFINITY;
+    return null;
+  }
+  const link = journey.choose(nowMs, board.budget);
   if (link === null) return null;
   if (!journey.isFirst) board.budget.spend();
   if (journey.hasTried(link)) link.state.ownBudget.spend();

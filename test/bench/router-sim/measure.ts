@@ -29,7 +29,11 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export const median = (values: readonly number[]) => quantile([...values].sort((a, b) => a - b), 0.5);
+export const median = (values: readonly number[]) =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
 
 /** Standard error of the mean. */
 export function standardError(values: readonly number[]): number {

@@ -28,7 +28,13 @@ export const ours: Policy = (world) => {
 
 function toTarget({ id, provider, tier, perMinute }: Model): Target {
   const isLimited = perMinute < 100_000;
-  return { id, provider, model: id, tier: `tier ${tier}`, ...(isLimited ? { requestsPerMinute: perMinute } : {}) };
+  return {
+    id,
+    provider,
+    model: id,
+    tier: `tier ${tier}`,
+    ...(isLimited ? { requestsPerMinute: perMinute } : {}),
+  };
 }
 
 /** What a client throws for it. */
@@ -40,7 +46,11 @@ function toError({ kind, retryAfterS }: Answer): Error {
         ? [429, "rate_limit_error", "Number of requests has exceeded your per-minute rate limit"]
         : [500, "api_error", "Internal server error"];
   const headers = retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) };
-  return Object.assign(new Error(message), { status, headers, error: { type: "error", error: { type, message } } });
+  return Object.assign(new Error(message), {
+    status,
+    headers,
+    error: { type: "error", error: { type, message } },
+  });
 }
 
 export type { World };

@@ -3,8 +3,8 @@ import {
   DAY_S,
   DEADLINE_S,
   drawArrivals,
-  type Model,
   MODELS,
+  type Model,
   QueueServer,
   type Reply,
   type Server,
@@ -22,7 +22,9 @@ export interface Scenario {
   readonly weather?: Partial<Weather>;
   readonly traffic?: Partial<Traffic>;
   /** Of each model a queue that is ours alone, slowed from and to these seconds. */
-  readonly queue?: Readonly<Record<string, { readonly from: number; readonly to: number; readonly slowness: number }>>;
+  readonly queue?: Readonly<
+    Record<string, { readonly from: number; readonly to: number; readonly slowness: number }>
+  >;
 }
 
 export interface Answer {

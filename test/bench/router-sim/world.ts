@@ -22,11 +22,71 @@ export interface Model {
 
 /** Five models at three providers, the best first. */
 export const MODELS: readonly Model[] = [
-  { id: "A1", provider: "A", tier: 1, quality: 1, meanS: 6, sigma: 0.5, slots: 60, perMinute: 60, burst: 15, peak: 0.76, peakHour: 15 },
-  { id: "B1", provider: "B", tier: 1, quality: 0.96, meanS: 7, sigma: 0.5, slots: 60, perMinute: 60, burst: 15, peak: 0.77, peakHour: 17 },
-  { id: "A2", provider: "A", tier: 2, quality: 0.85, meanS: 3.5, sigma: 0.5, slots: 80, perMinute: 120, burst: 20, peak: 0.72, peakHour: 15 },
-  { id: "C1", provider: "C", tier: 2, quality: 0.83, meanS: 4, sigma: 0.5, slots: 60, perMinute: 120, burst: 20, peak: 0.72, peakHour: 14 },
-  { id: "C2", provider: "C", tier: 3, quality: 0.7, meanS: 2, sigma: 0.5, slots: 100, perMinute: 240, burst: 40, peak: 0.62, peakHour: 14 },
+  {
+    id: "A1",
+    provider: "A",
+    tier: 1,
+    quality: 1,
+    meanS: 6,
+    sigma: 0.5,
+    slots: 60,
+    perMinute: 60,
+    burst: 15,
+    peak: 0.76,
+    peakHour: 15,
+  },
+  {
+    id: "B1",
+    provider: "B",
+    tier: 1,
+    quality: 0.96,
+    meanS: 7,
+    sigma: 0.5,
+    slots: 60,
+    perMinute: 60,
+    burst: 15,
+    peak: 0.77,
+    peakHour: 17,
+  },
+  {
+    id: "A2",
+    provider: "A",
+    tier: 2,
+    quality: 0.85,
+    meanS: 3.5,
+    sigma: 0.5,
+    slots: 80,
+    perMinute: 120,
+    burst: 20,
+    peak: 0.72,
+    peakHour: 15,
+  },
+  {
+    id: "C1",
+    provider: "C",
+    tier: 2,
+    quality: 0.83,
+    meanS: 4,
+    sigma: 0.5,
+    slots: 60,
+    perMinute: 120,
+    burst: 20,
+    peak: 0.72,
+    peakHour: 14,
+  },
+  {
+    id: "C2",
+    provider: "C",
+    tier: 3,
+    quality: 0.7,
+    meanS: 2,
+    sigma: 0.5,
+    slots: 100,
+    perMinute: 240,
+    burst: 40,
+    peak: 0.62,
+    peakHour: 14,
+  },
 ];
 
 export const DAY_S = 86_400;
@@ -70,7 +130,12 @@ export interface Weather {
   readonly force?: readonly Spell[];
 }
 
-export const WEATHER: Weather = { meanToPartialS: 6 * 3_600, partialS: 720, meanToFullS: 12 * 3_600, fullS: 480 };
+export const WEATHER: Weather = {
+  meanToPartialS: 6 * 3_600,
+  partialS: 720,
+  meanToFullS: 12 * 3_600,
+  fullS: 480,
+};
 
 function bump(hour: number, centre: number, width: number): number {
   const apart = Math.abs(hour - centre) % 24;
@@ -232,7 +297,8 @@ export class QueueServer implements Server {
     }
     const start = Math.max(t, this.#free[slot] ?? 0);
     if (start - t > 60) return { kind: "capacity", afterS: errorS(u(1)) };
-    const serviceS = lognormal(u(6), this.#model.meanS, this.#model.sigma) * (this.stateAt(start) > 0 ? this.#slowness : 1);
+    const serviceS =
+      lognormal(u(6), this.#model.meanS, this.#model.sigma) * (this.stateAt(start) > 0 ? this.#slowness : 1);
     this.#free[slot] = start + serviceS;
     return { kind: "ok", afterS: start + serviceS - t };
   }

@@ -4,6 +4,8 @@ import type { TargetState } from "./target-state.ts";
 /** What a failed attempt costs, in units of quality, and what waiting for as long as the deadline does. */
 const FAILURE_COST = 0.1;
 const LATENCY_COST = 0.2;
+/** So many times more a failure costs when nothing is left to pay for another attempt. */
+const SCARCITY_COST = 4;
 /** For each failure of the target within the same request. */
 export const TRIED_PENALTY = 0.15;
 
@@ -35,6 +37,7 @@ export function getDefaultQualities(targets: readonly Pick<Target, "id" | "tier"
  * costs a target gives way to one of quality 0.96 only when fewer than seven in ten of its attempts go well.
  *
  * @param expected success share of the next attempt, in (0, 1)
+ * @param scarcity how little is left of the budget that pays for the attempt, 0–1
  * @see docs/router.md#which-target-is-asked
  */
 export function getIndex(
@@ -42,8 +45,10 @@ export function getIndex(
   expected: number,
   latency: { readonly meanMs: number; readonly failureMs: number },
   deadlineMs: number,
+  scarcity = 0,
 ): number {
-  const cost = FAILURE_COST + LATENCY_COST * Math.min(1, latency.failureMs / deadlineMs);
+  const fixed = FAILURE_COST * (1 + SCARCITY_COST * scarcity);
+  const cost = fixed + LATENCY_COST * Math.min(1, latency.failureMs / deadlineMs);
   const slowness = LATENCY_COST * Math.min(1, latency.meanMs / deadlineMs);
   return quality - (cost * (1 - expected)) / Math.max(expected, 0.001) - slowness;
 }
@@ -54,6 +59,7 @@ export function getIndexOf(
   isStream: boolean,
   deadlineMs: number,
   nowMs: number,
+  scarcity = 0,
 ): number {
-  return getIndex(quality, state.score.expect(nowMs), state.latencyOf(isStream), deadlineMs);
+  return getIndex(quality, state.score.expect(nowMs), state.latencyOf(isStream), deadlineMs, scarcity);
 }

@@ -16,6 +16,11 @@ export class RetryBudget {
     this.#tokens = Math.min(this.#most, this.#tokens + tokens);
   }
 
+  /** 0 while it is full, 1 when it is empty. */
+  get scarcity(): number {
+    return 1 - Math.max(0, this.#tokens) / this.#most;
+  }
+
   /** Whether another attempt may be paid for. */
   get canSpend(): boolean {
     return this.#tokens >= 1;

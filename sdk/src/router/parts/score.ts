@@ -14,6 +14,8 @@ export class Score {
   #atMs = 0;
   /** Failures since the last success. */
   consecutive = 0;
+  /** Share of failures when the last success came. */
+  shareBefore = 0;
 
   /** Expected success share, in (0, 1). */
   expect(nowMs: number): number {
@@ -37,6 +39,7 @@ export class Score {
     this.#forget(nowMs);
     this.#successes++;
     this.consecutive = 0;
+    this.shareBefore = this.#failures / (this.#successes + this.#failures);
   }
 
   failure(nowMs: number): void {

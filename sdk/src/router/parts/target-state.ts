@@ -88,7 +88,7 @@ export class TargetState {
       if (nowMs < probeAt) return Math.min(probeAt, heldUntil);
     } else if (!wish.isDesperate) {
       const circuit = this.circuit.state(nowMs);
-      if (circuit === "open") return this.circuit.openUntil;
+      if (circuit !== "closed" && nowMs < this.circuit.probeAt) return this.circuit.probeAt;
       if (circuit === "halfOpen" && this.#probes > 0) return Number.POSITIVE_INFINITY;
     }
     return this.#pacer?.readyAt(nowMs) ?? nowMs;
@@ -139,14 +139,13 @@ export class TargetState {
     }
   }
 
-  #failed(slot: Slot, { latencyMs }: Ending, nowMs: number, random: () => number): void {
+  #failed(slot: Slot, { latencyMs, outcome }: Ending, nowMs: number, random: () => number): void {
     this.score.failure(nowMs);
     this.latencyOf(slot.isStream).failed(latencyMs);
-    this.limit.failure(nowMs, this.maxConcurrency);
+    this.limit.failure(nowMs, this.inFlight, outcome === "timeout", this.maxConcurrency);
     const seen = {
       consecutive: this.score.consecutive,
-      weight: this.score.weight(nowMs),
-      share: this.score.failureShare(nowMs),
+      shareBefore: this.score.shareBefore,
     };
     if (this.circuit.failure(nowMs, slot.isProbe, seen, random)) this.limit.opened();
   }
