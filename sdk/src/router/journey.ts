@@ -10,6 +10,9 @@ const SLACK_MS = 40_000;
 const SLACK_SHARE = 2 / 3;
 /** Of circuits that are not closed; from here on keeping away helps nobody. */
 const PANIC_SHARE = 0.5;
+/** Nothing is repeated at a target of which less than this is expected; it is looked at again after a second. */
+const LEAST_EXPECTED = 0.2;
+const LOOK_AGAIN_MS = 1_000;
 /** What stands behind everything else, by index. */
 const LAST = -5;
 const PROBE_FIRST = 10;
@@ -124,6 +127,7 @@ export class Journey {
     const tried = this.#tried?.get(link);
     if (tried !== undefined)
       at = state.ownBudget.canSpend ? Math.max(at, tried.untilMs) : Number.POSITIVE_INFINITY;
+    if (!this.isFirst && state.score.expect(nowMs) < LEAST_EXPECTED) at = Math.max(at, nowMs + LOOK_AGAIN_MS);
     if (at > nowMs) {
       this.nextAt = Math.min(this.nextAt, at);
       return false;

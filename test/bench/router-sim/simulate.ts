@@ -1,4 +1,5 @@
 import { createRandom, createVirtualTime, type VirtualTime } from "../../../sdk/src/router/virtual-time.ts";
+import { withVirtualGlobals } from "./virtual-globals.ts";
 import {
   DAY_S,
   DEADLINE_S,
@@ -119,7 +120,7 @@ export async function simulate(policy: Policy, seed: number, scenario: Scenario 
   }
   const first = arrivals[0];
   if (first !== undefined) time.at((first - fromS) * 1_000, arrive);
-  await time.run((horizonS + 3_600) * 1_000);
+  await withVirtualGlobals(time, () => time.run((horizonS + 3_600) * 1_000));
   return { models, servers, arrivals, endedAt, servedBy, attempts, calls };
 }
 
