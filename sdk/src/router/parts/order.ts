@@ -19,7 +19,7 @@ const PLACE_STEP = 0.04;
  */
 export function getDefaultQualities(targets: readonly Pick<Target, "id" | "tier">[]): number[] {
   const tiers = [...new Set(targets.map(({ id, tier }) => tier ?? id))];
-  const tierStep = Math.min(TIER_STEP, 0.9 / Math.max(1, tiers.length - 1));
+  const tierStep = Math.min(TIER_STEP, 0.9 / tiers.length);
   const places = new Map<string, number>();
   return targets.map(({ id, tier }) => {
     const name = tier ?? id;
