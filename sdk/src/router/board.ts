@@ -27,7 +27,7 @@ export class Board implements Health {
 
   constructor(system: RouterSystem) {
     this.system = system;
-    this.line = new Line(system, (nowMs) => this.#hasRoom(nowMs));
+    this.line = new Line(system, (nowMs) => this.#roomAt(nowMs));
   }
 
   get waiting(): number {
@@ -46,11 +46,15 @@ export class Board implements Health {
     return state;
   }
 
-  #hasRoom(nowMs: number): boolean {
+  /** When some target, whichever it is, has room for somebody, whoever it is. */
+  #roomAt(nowMs: number): number {
+    let soonest = Number.POSITIVE_INFINITY;
     for (const state of this.#states.values()) {
-      if (state.readyAt(nowMs, { mayProbe: true, isDesperate: true }) <= nowMs) return true;
+      const at = state.readyAt(nowMs, { mayProbe: true, isDesperate: true });
+      if (at <= nowMs) return nowMs;
+      soonest = Math.min(soonest, at);
     }
-    return false;
+    return soonest;
   }
 }
 

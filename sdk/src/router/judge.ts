@@ -7,14 +7,10 @@ import type { Target } from "./types.ts";
 
 /** Names what a call function threw. */
 export function nameError(error: unknown, target: Target, classify: Classify, nowMs: number): Classification {
-  // The router's own signals are judged by who pulled them; any other abort is a limit of the client's.
-  return classify({
-    ...readClientError(error),
-    isAborted: false,
-    provider: target.provider,
-    model: target.model,
-    nowMs,
-  });
+  const failure = { ...readClientError(error), provider: target.provider, model: target.model, nowMs };
+  const named = classify(failure);
+  // Whether the caller left is known before; an abort that comes from below is a limit of the client's.
+  return named.outcome === "cancelled" ? classify({ ...failure, isAborted: false }) : named;
 }
 
 /** Names the error inside of an answer that came with a good status; `null` when there is none. */

@@ -19,15 +19,15 @@ interface Standing<T> {
 /** Requests that wait for room, for an advised wait or for the retry budget. */
 export class Line<T> {
   readonly #system: Pick<RouterSystem, "elapsed" | "setTimer">;
-  /** Whether there is room for anybody at all: looked at before everybody is asked. */
-  readonly #hasRoom: (nowMs: number) => boolean;
+  /** When there is room for anybody at all: looked at before everybody is asked. */
+  readonly #roomAt: (nowMs: number) => number;
   #standing: Standing<T>[] = [];
   #cancelTimer: (() => void) | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
 
-  constructor(system: Pick<RouterSystem, "elapsed" | "setTimer">, hasRoom: (nowMs: number) => boolean) {
+  constructor(system: Pick<RouterSystem, "elapsed" | "setTimer">, roomAt: (nowMs: number) => number) {
     this.#system = system;
-    this.#hasRoom = hasRoom;
+    this.#roomAt = roomAt;
   }
 
   get length(): number {
@@ -61,10 +61,12 @@ export class Line<T> {
     const nowMs = this.#system.elapsed();
     let nextAt = Number.POSITIVE_INFINITY;
     for (const standing of [...this.#standing]) {
-      if (!this.#hasRoom(nowMs)) break;
+      nextAt = this.#roomAt(nowMs);
+      if (nextAt > nowMs) break;
       const taken = standing.waiter.take(nowMs);
       if (taken !== null) standing.leave(taken);
     }
+    if (nextAt <= nowMs) nextAt = Number.POSITIVE_INFINITY;
     for (const { waiter } of this.#standing) {
       const at = waiter.nextAt();
       // What should have been ready by now waits for something else than time.

@@ -6,8 +6,8 @@ const FAILURE_COST = 0.1;
 const LATENCY_COST = 0.2;
 /** So many times more a failure costs when nothing is left to pay for another attempt. */
 const SCARCITY_COST = 4;
-/** For each failure of the target within the same request. */
-export const TRIED_PENALTY = 0.15;
+/** For each failure of the target within the same request: what was not tried yet goes first. */
+export const TRIED_PENALTY = 1;
 
 /** Between tiers, and between the targets of one. */
 const TIER_STEP = 0.15;
