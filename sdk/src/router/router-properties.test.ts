@@ -240,7 +240,19 @@ describe("in any world", () => {
   it("in any stretch, repetitions ≤ successes + 0.1 · requests + 20", async () => {
     await fc.assert(
       fc.asyncProperty(worlds, fc.double({ min: 0, max: 1, noNaN: true }), async (world, part) => {
-        const { ends } = await live({ ...world, requests: 150, everyMs: world.everyMs / 4 });
+        const { ends } = await live({
+          ...world,
+          ...{
+            targets: 5,
+            requests: 300,
+            everyMs: 400 + world.everyMs / 20,
+            deadlineMs: 60_000,
+            down: 0,
+            hard: 0,
+            leaving: 0,
+          },
+          failing: 0.6 + 0.4 * world.failing,
+        });
         const all = ends.flatMap(({ attempts }) => attempts);
         const last = Math.max(0, ...all.map(({ startedAt }) => startedAt));
         const first = Math.min(last, ...all.map(({ startedAt }) => startedAt));
