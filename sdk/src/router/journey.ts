@@ -13,6 +13,8 @@ const PANIC_SHARE = 0.5;
 /** Nothing is repeated at a target of which less than this is expected; it is looked at again after a second. */
 const LEAST_EXPECTED = 0.2;
 const LOOK_AGAIN_MS = 1_000;
+/** Behind everything that was not tried yet, before what was: the place of what a plan avoids. */
+const AVOIDED = -0.9;
 /** What stands behind everything else, by index. */
 const LAST = -5;
 const PROBE_FIRST = 10;
@@ -142,7 +144,7 @@ export class Journey {
   }
 
   #index(link: Link, nowMs: number, hasSlack: boolean): number {
-    if (link.isAvoided) return 2 * LAST + link.quality;
+    if (link.isAvoided) return AVOIDED + 0.1 * link.quality;
     if (link.state.isProbing(nowMs)) return hasSlack ? PROBE_FIRST + link.quality : LAST + link.quality;
     const index = getIndexOf(link.state, link.quality, this.isStream, this.deadlineMs, nowMs, this.#scarcity);
     const late = this.isFirst && this.#isTooSlow(link, nowMs) ? LAST : 0;

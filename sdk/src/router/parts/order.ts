@@ -7,7 +7,7 @@ const LATENCY_COST = 0.2;
 /** So many times more a failure costs when nothing is left to pay for another attempt. */
 const SCARCITY_COST = 4;
 /** For each failure of the target within the same request: what was not tried yet goes first. */
-export const TRIED_PENALTY = 1;
+export const TRIED_PENALTY = 2;
 
 /** Between tiers, and between the targets of one. */
 const TIER_STEP = 0.15;
