@@ -7,9 +7,10 @@ export interface Unwrapped {
 
 /** Fences with these tags hold JSON; without a tag they may. */
 const JSON_TAG = /^(?:json|json5|jsonc|geojson|)$/i;
-/** A fence of at least three marks, of which models also write typographic ones. */
-const FENCE =
-  /^[ \t]*(`{3,}|~{3,}|[‘’ʼ´′＇'"“”]{3})[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[ \t]*$|\n[ \t]*(?:`{3,}|~{3,}|[‘’ʼ´′＇'"“”]{3})[ \t]*$)/gm;
+/** A line that opens a fence: three marks or more, of which models also write typographic ones, and a tag. */
+const OPENING = /^[ \t]*(`{3,}|~{3,}|[‘’ʼ´′＇'"“”]{3})[ \t]*([\w+-]*)/;
+/** A line that closes one. */
+const CLOSING = /^[ \t]*(`{3,}|~{3,}|[‘’ʼ´′＇'"“”]{3})[ \t]*\r?$/;
 /** More places than this are not tried: an answer full of braces is no JSON. */
 const MAX_PLACES = 50;
 
@@ -54,12 +55,35 @@ interface Fence {
 }
 
 function findFences(text: string): Fence[] {
-  return [...text.matchAll(FENCE)].map((match) => ({
-    from: match.index,
-    to: match.index + match[0].length,
-    body: (match[3] ?? "").replace(/^[\uFEFF\u200B]+/, "").trim(),
-    isJson: JSON_TAG.test(match[2] ?? ""),
-  }));
+  const fences: Fence[] = [];
+  let open: {
+    readonly from: number;
+    readonly body: number;
+    readonly mark: string;
+    readonly tag: string;
+  } | null = null;
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    const next = end === -1 ? text.length : end + 1;
+    const line = text.slice(at, end === -1 ? text.length : end);
+    if (open === null) {
+      const [, mark, tag = ""] = OPENING.exec(line) ?? [];
+      if (mark !== undefined) open = { from: at, body: next, mark, tag };
+    } else if (closes(CLOSING.exec(line)?.[1], open.mark)) {
+      const body = text.slice(open.body, at).replace(/^[\uFEFF\u200B]+/, "");
+      fences.push({ from: open.from, to: next, body: body.trim(), isJson: JSON_TAG.test(open.tag) });
+      open = null;
+    }
+    at = next;
+  }
+  return fences;
+}
+
+/** The same mark, at least as often; of quotes, any. */
+function closes(mark: string | undefined, opening: string): boolean {
+  if (mark === undefined) return false;
+  const isPlain = opening.startsWith("`") || opening.startsWith("~");
+  return isPlain ? mark.startsWith(opening) : !/^[`~]/.test(mark);
 }
 
 /** The one value that the candidates hold; the same one said twice is one. */

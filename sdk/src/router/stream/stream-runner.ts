@@ -172,6 +172,7 @@ export class BegunStream<Chunk> {
       const outcome = named.outcome === "ok" || named.outcome === "cancelled" ? "network" : named.outcome;
       this.#open.end(outcome, { named, error: end.error, facts: this.#factsOfEnd() });
     } else this.#open.fail(end);
+    this.abandon();
     this.#end();
     const cause = end.kind === "threw" ? end.error : end.kind === "aborted" ? end.reason : undefined;
     return new RouterError(

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { Stage } from "./types.ts";
+import { userMessage } from "./words.ts";
+
+const STAGES: readonly Stage[] = [
+  { kind: "switching", from: "flagship" },
+  { kind: "queued", waitMs: 5_000 },
+  { kind: "degraded", target: "light" },
+  { kind: "comeBack", afterMs: 90_000 },
+  { kind: "comeBack", afterMs: null },
+  { kind: "failed" },
+];
+
+describe("words for people who wait", () => {
+  it("are there for every stage in both languages, without jargon", () => {
+    for (const stage of STAGES) {
+      const [en, zh] = [userMessage(stage), userMessage(stage, "zh-Hans-CN")];
+      expect(en).toMatch(/^[A-Z]/);
+      expect(zh).toMatch(/[一-龥]/);
+      expect(en + zh).not.toMatch(/\d{3}|token|model error|capacity|rate limit|fallback|undefined|API/i);
+    }
+  });
+
+  it.each([
+    [1_000, "about 5 seconds", "约5 秒"],
+    [31_000, "about 35 seconds", "约35 秒"],
+    [58_000, "about a minute", "约1 分钟"],
+    [90_000, "about 2 minutes", "约2 分钟"],
+    [7_200_000, "about 2 hours", "约2 小时"],
+  ])("say when to come back, rounded up: %i ms", (afterMs, en, zh) => {
+    expect(userMessage({ kind: "comeBack", afterMs })).toContain(en);
+    expect(userMessage({ kind: "comeBack", afterMs }, "zh")).toContain(zh);
+  });
+
+  it("may be replaced by texts and functions", () => {
+    const own = { failed: "Oh no", comeBack: ({ afterMs }: { afterMs: number | null }) => `in ${afterMs}` };
+    expect(userMessage({ kind: "failed" }, "en", own)).toBe("Oh no");
+    expect(userMessage({ kind: "comeBack", afterMs: 7 }, "zh", own)).toBe("in 7");
+    expect(userMessage({ kind: "queued", waitMs: 1 }, "en", own)).toContain("queue");
+  });
+});
