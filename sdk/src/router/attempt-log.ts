@@ -1,7 +1,9 @@
 import type { AttemptEvent } from "../attempt-event.ts";
+import type { Failure } from "../classify/classification.ts";
 import type { Attempt } from "../observe/attempt.ts";
 import { readBody } from "../observe/body-observer.ts";
 import { quietly } from "../observe/body-watch.ts";
+import { readClientError } from "../observe/client-error.ts";
 import type { Classify } from "../observe/options.ts";
 import { createRecorder, type Recorder } from "../observe/recorder.ts";
 import { runCovered } from "../observe/scope.ts";
@@ -106,9 +108,14 @@ function endLog(attempt: Attempt, end: LogEnd): void {
   });
 }
 
-/** An error body stands for itself; anything else was thrown. */
-function failureOf({ error, status }: LogEnd) {
-  return error instanceof Error || typeof error !== "object" || error === null
-    ? { exception: error, status: status ?? undefined }
-    : { body: error, status: status ?? undefined };
+/** An error body stands for itself; what was thrown may carry the one that it was made of. */
+function failureOf({ error, status }: LogEnd): Failure {
+  const own = { status: status ?? undefined };
+  if (typeof error !== "object" || error === null) return { ...own, exception: error };
+  if (!(error instanceof Error)) return { ...own, body: error };
+  const { body } = readClientError(error);
+  const inner = (error as { error?: unknown }).error;
+  const carried =
+    typeof inner === "object" && inner !== null ? ("error" in inner ? inner : { error: inner }) : undefined;
+  return { ...own, exception: error, body: body ?? carried };
 }
