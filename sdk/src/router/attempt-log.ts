@@ -35,8 +35,8 @@ export interface RequestLog {
 }
 
 export interface AttemptLog {
-  /** Runs the call so that hooks below it do not record it once more. */
-  cover<T>(run: () => T): T;
+  /** Runs the call so that hooks below it do not record it once more; `null` where nobody is told. */
+  readonly cover: (<T>(run: () => T) => T) | null;
   now(): number;
   end(end: LogEnd): void;
 }
@@ -73,7 +73,7 @@ export function createLogs({ report, source, chain, classify, system }: LogOptio
   };
 }
 
-const UNLOGGED: AttemptLog = { cover: (run) => run(), now: () => 0, end() {} };
+const UNLOGGED: AttemptLog = { cover: null, now: () => 0, end() {} };
 const SILENT: RequestLog = { begin: () => UNLOGGED, end() {} };
 
 function beginLog(recorder: Recorder, requestId: string, number: number, link: Link): AttemptLog {

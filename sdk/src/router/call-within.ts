@@ -46,29 +46,61 @@ export function callWithin<T>(
   signal: AbortSignal | undefined,
   system: Pick<RouterSystem, "setTimer">,
 ): Promise<CallEnd<T>> {
-  return new Promise((resolve) => {
-    const abort = () => end({ kind: "aborted", reason: signal?.reason }, signal?.reason);
-    const cancelTimer = system.setTimer(() => end({ kind: "timedOut" }, timeoutReason(timeoutMs)), timeoutMs);
-    signal?.addEventListener("abort", abort);
-    function end(how: CallEnd<T>, reason?: unknown): void {
-      cancelTimer();
-      signal?.removeEventListener("abort", abort);
-      // First the verdict, then the signal: a client that throws at once must not be heard first.
-      resolve(how);
-      if (reason !== undefined) leash.pull(reason);
-    }
+  return new Promise((resolve) => new Race(resolve, leash, timeoutMs, signal).start(run, system));
+}
+
+/** One object instead of a handful of closures: this is made for each attempt. */
+class Race<T> {
+  readonly #resolve: (end: CallEnd<T>) => void;
+  readonly #leash: Leash;
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(
+    resolve: (end: CallEnd<T>) => void,
+    leash: Leash,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#resolve = resolve;
+    this.#leash = leash;
+    this.#timeoutMs = timeoutMs;
+    this.#signal = signal;
+  }
+
+  start(run: () => Promise<T> | T, system: Pick<RouterSystem, "setTimer">): void {
+    this.#cancelTimer = system.setTimer(() => {
+      this.#end({ kind: "timedOut" });
+      this.#leash.pull(timeoutReason(this.#timeoutMs));
+    }, this.#timeoutMs);
+    this.#signal?.addEventListener("abort", this);
     try {
       const answer = run();
       if (isPromise(answer)) {
         answer.then(
-          (value) => end({ kind: "answered", value }),
-          (error: unknown) => end({ kind: "threw", error }),
+          (value) => this.#end({ kind: "answered", value }),
+          (error: unknown) => this.#end({ kind: "threw", error }),
         );
-      } else end({ kind: "answered", value: answer });
+      } else this.#end({ kind: "answered", value: answer });
     } catch (error) {
-      end({ kind: "threw", error });
+      this.#end({ kind: "threw", error });
     }
-  });
+  }
+
+  /** The caller's signal fired. */
+  handleEvent(): void {
+    const reason: unknown = this.#signal?.reason;
+    // First the verdict, then the signal: a client that throws at once must not be heard first.
+    this.#end({ kind: "aborted", reason });
+    this.#leash.pull(reason);
+  }
+
+  #end(end: CallEnd<T>): void {
+    this.#cancelTimer?.();
+    this.#signal?.removeEventListener("abort", this);
+    this.#resolve(end);
+  }
 }
 
 function isPromise<T>(value: Promise<T> | T): value is Promise<T> {

@@ -9,7 +9,6 @@ import type { Link } from "./course.ts";
 import { Journey } from "./journey.ts";
 import { chooseLinks } from "./links.ts";
 import { PlanHolder } from "./plan-holder.ts";
-import { isRouterError } from "./router-error.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import { isContent } from "./stream/content.ts";
 import { StreamRunner } from "./stream/stream-runner.ts";
@@ -78,7 +77,7 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       (provider) => this.#callOf(provider),
       options.output,
     );
-    const { value, link } = await this.#walk(parts, runner);
+    const { value, link } = await walk(parts, runner);
     parts.log.end();
     const { journey } = parts;
     return {
@@ -99,7 +98,7 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       (provider) => this.#streamOf(provider),
       this.#options.isContent ?? isContent,
     );
-    const { value: begun, link } = await this.#walk(parts, runner);
+    const { value: begun, link } = await walk(parts, runner);
     const { journey } = parts;
     return {
       [Symbol.asyncIterator]: () => begun.iterate(),
@@ -152,16 +151,6 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       signal: options.signal,
       tell: onStage === undefined ? silent : (stage) => quietly(() => onStage(stage)),
     };
-  }
-
-  async #walk<T>(parts: RunnerParts<Input>, walker: Parameters<typeof walk<T>>[2]) {
-    try {
-      return await walk(parts.journey, parts.board, walker, parts.signal);
-    } catch (error) {
-      parts.log.end();
-      if (isRouterError(error)) parts.tell(error.stage);
-      throw error;
-    }
   }
 
   #tellDegraded({ journey, tell }: RunnerParts<Input>, link: Link): boolean {

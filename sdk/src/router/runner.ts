@@ -2,24 +2,18 @@ import type { Classification } from "../classify/classification.ts";
 import type { Classify } from "../observe/options.ts";
 import type { BodyFacts } from "../observe/sse.ts";
 import type { Outcome } from "../outcome.ts";
-import type { AttemptLog, RequestLog } from "./attempt-log.ts";
-import type { Board, Turn } from "./board.ts";
+import type { AttemptLog } from "./attempt-log.ts";
+import type { Turn } from "./board.ts";
 import { type CallEnd, callWithin, Leash } from "./call-within.ts";
-import type { Journey } from "./journey.ts";
 import { describe, nameAnswer, nameError } from "./judge.ts";
 import type { Checked, OutputCheck } from "./output/output-check.ts";
 import { getAttemptTimeoutMs, isFairTimeout } from "./parts/attempt-timeout.ts";
-import type { AttemptReport, Call, Stage } from "./types.ts";
-import type { AttemptEnd, Walker } from "./walk.ts";
+import type { AttemptReport, Call, Target } from "./types.ts";
+import type { AttemptEnd, Request, Walker } from "./walk.ts";
 
-export interface RunnerParts<Input> {
+export interface RunnerParts<Input> extends Request {
   readonly input: Input;
-  readonly journey: Journey;
-  readonly board: Board;
   readonly classify: Classify;
-  readonly log: RequestLog;
-  readonly signal: AbortSignal | undefined;
-  readonly tell: (stage: Stage) => void;
 }
 
 /** Makes the attempts of one request that is answered in one piece. */
@@ -38,29 +32,30 @@ export class Runner<Input, Output, Value> implements Walker<Value> {
     this.#check = check;
   }
 
-  tell(stage: Stage): void {
-    this.#parts.tell(stage);
+  attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<Value>> {
+    const open = beginAttempt(this.#parts, turn, waitedMs);
+    const call = this.#call(turn.link.target.provider);
+    return open.make(() => call(this.#parts.input, open)).then((end) => this.#judge(open, end));
   }
 
-  async attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<Value>> {
-    const open = beginAttempt(this.#parts, turn, waitedMs);
-    const { input, signal, board } = this.#parts;
-    const run = () => this.#call(turn.link.target.provider)(input, open.call);
-    const end = await callWithin(
-      () => open.log.cover(run),
-      open.leash,
-      open.call.timeoutMs,
-      signal,
-      board.system,
-    );
+  #judge(open: OpenAttempt, end: CallEnd<Output>): AttemptEnd<Value> | Promise<AttemptEnd<Value>> {
     if (end.kind !== "answered") return open.fail(end);
-    const named = nameAnswer(end.value, turn.link.target, this.#parts.classify, board.system.now());
+    const { board, classify } = this.#parts;
+    const named = nameAnswer(end.value, open.target, classify, board.system.now());
     if (named !== null) return open.end(named.outcome, { named, error: end.value });
-    if (this.#check === undefined) return open.succeed(end.value as unknown as Value, end.value);
+    if (this.#check !== undefined) return this.#checked(open, end.value, this.#check);
+    return open.succeed(end.value as unknown as Value, end.value);
+  }
+
+  async #checked(
+    open: OpenAttempt,
+    answer: Output,
+    check: OutputCheck<Output, Value>,
+  ): Promise<AttemptEnd<Value>> {
     const latencyMs = open.ageMs;
-    const checked = await runCheck(this.#check, end.value);
-    if (checked.ok) return open.succeed(checked.value, end.value, latencyMs);
-    return open.end("bad_output", { error: new Error(checked.why), answer: end.value, latencyMs });
+    const checked = await runCheck(check, answer);
+    if (checked.ok) return open.succeed(checked.value, answer, latencyMs);
+    return open.end("bad_output", { error: new Error(checked.why), answer, latencyMs });
   }
 }
 
@@ -84,43 +79,59 @@ interface EndFacts {
   readonly facts?: BodyFacts;
 }
 
-/** An attempt under way. It ends once, and gives its slot back then, whatever happened. */
-export class OpenAttempt {
-  readonly call: Call;
-  readonly leash: Leash;
-  readonly log: AttemptLog;
+/**
+ * An attempt under way, and what its call function is told of it. It ends once, and gives its slot back then, whatever
+ * happened.
+ */
+export class OpenAttempt extends Leash implements Call {
+  readonly target: Target;
+  readonly timeoutMs: number;
+  readonly attempt: number;
+  readonly isStream: boolean;
+  readonly #log: AttemptLog;
   readonly #parts: RunnerParts<unknown>;
   readonly #turn: Turn;
   readonly #waitedMs: number;
   readonly #startedAt: number;
-  readonly #timeoutMs: number;
 
   constructor(parts: RunnerParts<unknown>, turn: Turn, waitedMs: number) {
+    super();
     const { journey, board } = parts;
-    const { target, state } = turn.link;
-    const attempt = journey.attempts.length + 1;
-    const leftMs = Math.max(1, journey.deadlineAt - turn.slot.startedMs);
-    const timeoutMs = getAttemptTimeoutMs(state.latencyOf(journey.isStream), leftMs, turn.slot.isProbe);
-    const leash = new Leash();
+    const { link, slot } = turn;
+    const leftMs = Math.max(1, journey.deadlineAt - slot.startedMs);
+    this.target = link.target;
+    this.timeoutMs = getAttemptTimeoutMs(link.state.latencyOf(journey.isStream), leftMs, slot.isProbe);
+    this.attempt = journey.attempts.length + 1;
+    this.isStream = journey.isStream;
+    this.#log = parts.log.begin(this.attempt, link);
     this.#parts = parts;
     this.#turn = turn;
     this.#waitedMs = waitedMs;
     this.#startedAt = board.system.now();
-    this.#timeoutMs = timeoutMs;
-    this.leash = leash;
-    this.log = parts.log.begin(attempt, turn.link);
-    this.call = {
-      target,
-      model: target.model,
-      endpoint: target.endpoint,
-      account: target.account,
-      get signal() {
-        return leash.signal;
-      },
-      timeoutMs,
-      attempt,
-      isStream: journey.isStream,
-    };
+  }
+
+  get model(): string {
+    return this.target.model;
+  }
+
+  get endpoint(): string | undefined {
+    return this.target.endpoint;
+  }
+
+  get account(): string | undefined {
+    return this.target.account;
+  }
+
+  /** Makes the call, as part of what is reported. */
+  make<T>(call: () => Promise<T> | T, timeoutMs = this.timeoutMs): Promise<CallEnd<T>> {
+    const { cover } = this.#log;
+    const { signal, board } = this.#parts;
+    return callWithin(cover === null ? call : () => cover(call), this, timeoutMs, signal, board.system);
+  }
+
+  /** On the clock of reports. */
+  now(): number {
+    return this.#log.now();
   }
 
   get ageMs(): number {
@@ -143,9 +154,9 @@ export class OpenAttempt {
     const { target, state } = this.#turn.link;
     if (end.kind === "aborted") return this.end("cancelled", { error: end.reason });
     if (end.kind === "timedOut") {
-      const isFair = isFairTimeout(state.latencyOf(this.#turn.slot.isStream), this.#timeoutMs);
+      const isFair = isFairTimeout(state.latencyOf(this.#turn.slot.isStream), this.timeoutMs);
       return this.end("timeout", {
-        error: new Error(`no answer within ${Math.round(this.#timeoutMs)} ms`),
+        error: new Error(`no answer within ${Math.round(this.timeoutMs)} ms`),
         isFair,
       });
     }
@@ -185,7 +196,8 @@ export class OpenAttempt {
       message: outcome === "ok" ? null : describe(facts.error),
     };
     journey.attempts.push(report);
-    this.log.end({
+    if (this.#log.cover === null) return;
+    this.#log.end({
       outcome,
       error: facts.error,
       status: report.status,

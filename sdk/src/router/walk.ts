@@ -1,11 +1,13 @@
 import type { Classification } from "../classify/classification.ts";
 import { OUTCOME_TRAITS, type Outcome } from "../outcome.ts";
+import type { RequestLog } from "./attempt-log.ts";
 import type { Board, Turn } from "./board.ts";
 import type { Link } from "./course.ts";
 import { failureOf } from "./failure.ts";
 import type { Journey } from "./journey.ts";
 import { getBackoffMs, TRANSIENT_BASE_RATIO } from "./parts/backoff.ts";
 import { EARN_PER_REQUEST, EARN_PER_SUCCESS } from "./parts/retry-budget.ts";
+import type { RouterError } from "./router-error.ts";
 import type { Stage } from "./types.ts";
 
 /** How one attempt ended: with an answer that fits, or not. */
@@ -20,11 +22,25 @@ export type AttemptEnd<T> =
       readonly isFair: boolean;
     };
 
-/** What differs between `run` and `stream`, reporting and tests. */
+/** What differs between `run` and `stream`. */
 export interface Walker<T> {
   /** Makes the attempt, gives its slot back, and writes it into the journey. */
   attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<T>>;
-  tell(stage: Stage): void;
+}
+
+/** What belongs to one request. */
+export interface Request {
+  readonly journey: Journey;
+  readonly board: Board;
+  readonly log: RequestLog;
+  readonly signal: AbortSignal | undefined;
+  readonly tell: (stage: Stage) => void;
+}
+
+/** An answer, and who gave it. */
+export interface Walked<T> {
+  readonly value: T;
+  readonly link: Link;
 }
 
 /**
@@ -33,24 +49,18 @@ export interface Walker<T> {
  *
  * @throws {RouterError}
  */
-export async function walk<T>(
-  journey: Journey,
-  board: Board,
-  walker: Walker<T>,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly value: T; readonly link: Link }> {
+export async function walk<T>(request: Request, walker: Walker<T>): Promise<Walked<T>> {
+  const { journey, board, signal } = request;
   board.budget.earn(EARN_PER_REQUEST);
   let cause: unknown;
   for (;;) {
     const turnedUpMs = board.system.elapsed();
-    if (signal?.aborted) throw failureOf(journey, board, signal.reason, true);
+    if (signal?.aborted) throw fail(request, signal.reason, true);
     board.line.move();
-    const turn = takeTurn(journey, board, turnedUpMs) ?? (await waitForTurn(journey, board, walker, signal));
-    if (turn === null)
-      throw failureOf(journey, board, signal?.aborted ? signal.reason : cause, signal?.aborted);
-    const waitedMs = board.system.elapsed() - turnedUpMs;
+    const turn = takeTurn(journey, board, turnedUpMs) ?? (await waitForTurn(request));
+    if (turn === null) throw signal?.aborted ? fail(request, signal.reason, true) : fail(request, cause);
+    const end = await walker.attempt(turn, board.system.elapsed() - turnedUpMs);
     const { link } = turn;
-    const end = await walker.attempt(turn, waitedMs);
     if (end.outcome === "ok") {
       board.budget.earn(EARN_PER_SUCCESS);
       board.line.move();
@@ -59,11 +69,19 @@ export async function walk<T>(
     cause = end.error;
     learn(journey, board, link, end.outcome, end.named);
     board.line.move();
-    if (end.outcome === "cancelled") throw failureOf(journey, board, cause, true);
+    if (end.outcome === "cancelled") throw fail(request, cause, true);
     const isLast = journey.attempts.length >= journey.course.retry.maxAttempts;
-    if (isLast || journey.isExhausted) throw failureOf(journey, board, cause);
-    walker.tell({ kind: "switching", from: link.target.id });
+    if (isLast || journey.isExhausted) throw fail(request, cause);
+    request.tell({ kind: "switching", from: link.target.id });
   }
+}
+
+/** No attempt follows: whoever listens is told why. */
+function fail({ journey, board, log, tell }: Request, cause: unknown, isAborted = false): RouterError {
+  const error = failureOf(journey, board, cause, isAborted);
+  log.end();
+  tell(error.stage);
+  return error;
 }
 
 /** Room at the best target, or `null` when there is none now. */
@@ -81,16 +99,11 @@ function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
 }
 
 /** @returns `null` when the wait was over before anything had room, or would be */
-async function waitForTurn(
-  journey: Journey,
-  board: Board,
-  walker: Walker<unknown>,
-  signal: AbortSignal | undefined,
-): Promise<Turn | null> {
+async function waitForTurn({ journey, board, tell, signal }: Request): Promise<Turn | null> {
   const fromMs = board.system.elapsed();
   const untilMs = journey.waitUntil(fromMs);
   if (untilMs <= fromMs || journey.isHopeless(fromMs, board.budget)) return null;
-  walker.tell({ kind: "queued", waitMs: untilMs - fromMs });
+  tell({ kind: "queued", waitMs: untilMs - fromMs });
   const turn = await board.line.stand(
     {
       deadlineAt: journey.deadlineAt,

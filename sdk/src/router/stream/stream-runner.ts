@@ -1,11 +1,11 @@
 import { type AnswerFacts, mergeFacts, readAnswer } from "../../observe/usage.ts";
 import type { Turn } from "../board.ts";
-import { type CallEnd, callWithin } from "../call-within.ts";
+import type { CallEnd } from "../call-within.ts";
 import { messageOfInterruption } from "../failure.ts";
 import { nameAnswer, nameError } from "../judge.ts";
 import { RouterError } from "../router-error.ts";
 import { beginAttempt, type OpenAttempt, type RunnerParts } from "../runner.ts";
-import type { Call, Stage, StreamProvider } from "../types.ts";
+import type { Call, StreamProvider } from "../types.ts";
 import type { AttemptEnd, Walker } from "../walk.ts";
 import { findStreamError } from "./content.ts";
 
@@ -30,16 +30,11 @@ export class StreamRunner<Input, Chunk> implements Walker<BegunStream<Chunk>> {
     this.#isContent = isContent;
   }
 
-  tell(stage: Stage): void {
-    this.#parts.tell(stage);
-  }
-
   async attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<BegunStream<Chunk>>> {
     const open = beginAttempt(this.#parts, turn, waitedMs);
-    const { board, signal } = this.#parts;
+    const { board } = this.#parts;
     const begun = new BegunStream<Chunk>(this.#parts, open, turn);
-    const run = () => open.log.cover(() => this.#begin(begun, turn, open.call));
-    const end = await callWithin(run, open.leash, open.call.timeoutMs, signal, board.system);
+    const end = await open.make(() => this.#begin(begun, turn, open));
     if (end.kind === "answered" && end.value.error === undefined) {
       begun.firstContent();
       return { outcome: "ok", value: begun };
@@ -103,13 +98,13 @@ export class BegunStream<Chunk> {
   /** Nobody listens to this attempt any more. */
   abandon(): void {
     this.#isAbandoned = true;
-    this.#open.leash.pull(new DOMException("The router went on without this answer", "AbortError"));
+    this.#open.pull(new DOMException("The router went on without this answer", "AbortError"));
     this.#letGo();
   }
 
   firstContent(): void {
     this.#firstTokenMs = this.#open.ageMs;
-    this.#firstTokenAt = this.#open.log.now();
+    this.#firstTokenAt = this.#open.now();
     this.#pause();
   }
 
@@ -150,9 +145,8 @@ export class BegunStream<Chunk> {
 
   #next(): Promise<CallEnd<IteratorResult<Chunk>>> {
     this.#cancelPause?.();
-    const { board, signal } = this.#parts;
     const run = () => this.#iterator?.next() ?? { done: true as const, value: undefined };
-    return callWithin(run, this.#open.leash, LONGEST_GAP_MS, signal, board.system);
+    return this.#open.make(run, LONGEST_GAP_MS);
   }
 
   #succeed(): void {
