@@ -20,7 +20,6 @@ export const settingsEn = {
   copied: "Copied",
   actions: "Actions",
   never: "never",
-  none: "–",
   adminsOnly: "This is for admins of the project.",
 
   account: {

@@ -18,7 +18,6 @@ export const settingsZh = {
   copied: "已复制",
   actions: "操作",
   never: "从未",
-  none: "–",
   adminsOnly: "仅限本项目的管理员。",
 
   account: {

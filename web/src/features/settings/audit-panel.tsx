@@ -7,11 +7,11 @@ import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listFieldChanges } from "./audit-change.ts";
 import { Form } from "./fields.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import styles from "./settings-page.module.css";
 
 type Place = "here" | "everywhere";

@@ -6,8 +6,8 @@ import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { Refusal, Secret } from "./fields.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
@@ -23,7 +23,7 @@ export function InstallationPanels() {
 
 function EverybodyPanel() {
   const { settings } = useMessages();
-  const { installation, none } = settings;
+  const { installation } = settings;
   const users = useQuery(usersQuery());
   const { formats } = useView();
   const nowMs = useNow();
@@ -34,7 +34,7 @@ function EverybodyPanel() {
     isOver: person.disabledAt !== null,
     cells: [
       person.name,
-      person.email ?? none,
+      person.email,
       describeRoles(person),
       person.lastSeenAt === null ? settings.never : formats.ago(Date.parse(person.lastSeenAt), nowMs),
       <PersonButtons key="buttons" person={person} onLink={(url) => setLink({ name: person.name, url })} />,

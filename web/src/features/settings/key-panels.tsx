@@ -9,9 +9,9 @@ import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { Refusal, Secret } from "./fields.tsx";
 import { NewKeyPanel } from "./new-key-panel.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
 
@@ -57,7 +57,7 @@ function KeyTable({ keys, onAsk }: { keys: readonly KeyRecord[]; onAsk: (asked: 
     revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs);
   const until = ({ revokedAt, expiresAt, replacedBy }: KeyRecord) => {
     if (revokedAt !== null) return words.revoked(formats.dateTime(Date.parse(revokedAt)));
-    if (expiresAt === null) return settings.none;
+    if (expiresAt === null) return null;
     const when = formats.dateTime(Date.parse(expiresAt));
     const text = Date.parse(expiresAt) <= nowMs ? words.expired(when) : when;
     return replacedBy === null ? text : `${text} (${words.replaced})`;
@@ -70,12 +70,10 @@ function KeyTable({ keys, onAsk }: { keys: readonly KeyRecord[]; onAsk: (asked: 
       key.name,
       key.scopes === null ? words.kinds[key.kind] : key.scopes.map((scope) => words.scope[scope]).join(" · "),
       <code key="prefix">{key.prefix}…</code>,
-      key.eventsPerMinute === null ? settings.none : words.perMinute(formats.count(key.eventsPerMinute)),
+      key.eventsPerMinute === null ? null : words.perMinute(formats.count(key.eventsPerMinute)),
       until(key),
       key.lastUsedAt === null ? sources.never : formats.ago(Date.parse(key.lastUsedAt), nowMs),
-      isOver(key) ? (
-        settings.none
-      ) : (
+      isOver(key) ? null : (
         <span key="buttons" className={styles["buttons"]}>
           {key.replacedBy === null && (
             <button

@@ -9,9 +9,9 @@ import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { Form, Refusal, Secret } from "./fields.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
 
@@ -28,7 +28,7 @@ export function PeoplePanels() {
 
 function MembersPanel() {
   const { settings } = useMessages();
-  const { people, roles, none } = settings;
+  const { people, roles } = settings;
   const { project, formats } = useView();
   const members = useQuery(membersQuery(project.slug));
   const change = useChange();
@@ -38,7 +38,7 @@ function MembersPanel() {
     isOver: member.isDisabled,
     cells: [
       member.isDisabled ? `${member.name} (${people.shutOut})` : member.name,
-      member.email ?? none,
+      member.email,
       <select
         key="role"
         aria-label={people.roleOf(member.name)}

@@ -10,10 +10,10 @@ import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listTimeZones } from "../../time/zone.ts";
 import { Form, Refusal } from "./fields.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import styles from "./settings-page.module.css";
 import { useChange } from "./use-change.ts";
 
@@ -82,9 +82,7 @@ function ProjectsPanel() {
       <code key="slug">{project.slug}</code>,
       project.timeZone,
       formats.day(Date.parse(project.createdAt)),
-      project.slug === "default" || project.isSample ? (
-        settings.none
-      ) : (
+      project.slug === "default" || project.isSample ? null : (
         <button
           key="remove"
           type="button"

@@ -5,8 +5,8 @@ import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
 import { Refusal } from "./fields.tsx";
-import { RowsTable } from "./rows-table.tsx";
 import { useChange } from "./use-change.ts";
 
 /** Open sessions: one's own, or for owners those of everybody. */

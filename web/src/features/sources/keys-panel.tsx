@@ -9,9 +9,7 @@ import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { ScrollBox } from "../../components/scroll-box.tsx";
-import tables from "../../components/table.module.css";
-import styles from "./sources-page.module.css";
+import { RowsTable } from "../../components/rows-table.tsx";
 
 /** The project's keys; the secret of none of them. */
 export function KeysPanel() {
@@ -40,54 +38,34 @@ function KeyTable({ keys, onRevoke }: { keys: readonly KeyRecord[]; onRevoke: (k
   const { sources } = useMessages();
   const { formats } = useView();
   const nowMs = useNow();
-  const heads = sources.keyColumns;
   const order = [...keys].sort(
     (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || b.id - a.id,
   );
-  return (
-    <ScrollBox label={sources.keys}>
-      <table className={`${tables["table"]} ${styles["table"]}`}>
-        <thead>
-          <tr>
-            {Object.entries(heads).map(([name, head]) => (
-              <th key={name} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {order.map((key) => (
-            <tr key={key.id} className={key.revokedAt === null ? undefined : styles["revoked"]}>
-              <th scope="row">{key.name}</th>
-              <td>{sources.kinds[key.kind]}</td>
-              <td>
-                <code>{key.prefix}…</code>
-              </td>
-              <td>{formats.dateTime(Date.parse(key.createdAt))}</td>
-              <td>
-                {key.lastUsedAt === null ? sources.never : formats.ago(Date.parse(key.lastUsedAt), nowMs)}
-              </td>
-              <td>
-                {key.revokedAt === null ? (
-                  <button
-                    type="button"
-                    className={controls["danger"]}
-                    aria-label={sources.revokeLabel(key.name)}
-                    onClick={() => onRevoke(key)}
-                  >
-                    {sources.revoke}
-                  </button>
-                ) : (
-                  sources.revoked(formats.dateTime(Date.parse(key.revokedAt)))
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
+  const toRow = (key: KeyRecord) => ({
+    id: key.id,
+    isOver: key.revokedAt !== null,
+    cells: [
+      key.name,
+      sources.kinds[key.kind],
+      <code key="prefix">{key.prefix}…</code>,
+      formats.dateTime(Date.parse(key.createdAt)),
+      key.lastUsedAt === null ? sources.never : formats.ago(Date.parse(key.lastUsedAt), nowMs),
+      key.revokedAt === null ? (
+        <button
+          key="revoke"
+          type="button"
+          className={controls["danger"]}
+          aria-label={sources.revokeLabel(key.name)}
+          onClick={() => onRevoke(key)}
+        >
+          {sources.revoke}
+        </button>
+      ) : (
+        sources.revoked(formats.dateTime(Date.parse(key.revokedAt)))
+      ),
+    ],
+  });
+  return <RowsTable label={sources.keys} heads={Object.values(sources.keyColumns)} rows={order.map(toRow)} />;
 }
 
 function RevokeDialog({ record, onClose }: { record: KeyRecord; onClose: () => void }) {

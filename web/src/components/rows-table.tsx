@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { ScrollBox } from "../../components/scroll-box.tsx";
-import tables from "../../components/table.module.css";
-import styles from "./settings-page.module.css";
+import styles from "./rows-table.module.css";
+import { ScrollBox } from "./scroll-box.tsx";
+import tables from "./table.module.css";
 
 export interface Row {
   readonly id: string | number;
   readonly isOver?: boolean;
-  /** The first one is what the row is about. */
+  /** The first one is what the row is about; null is nothing to say. */
   readonly cells: readonly ReactNode[];
 }
 
@@ -16,6 +16,7 @@ export interface RowsTableProps {
   readonly rows: readonly Row[];
 }
 
+/** A table of things; on phones each thing is a list of what is known of it, so that no column is out of sight. */
 export function RowsTable({ label, heads, rows }: RowsTableProps) {
   return (
     <ScrollBox label={label}>
@@ -35,7 +36,9 @@ export function RowsTable({ label, heads, rows }: RowsTableProps) {
               <th scope="row">{first}</th>
               {others.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <td key={i}>{cell}</td>
+                <td key={i} data-head={heads[i + 1]} data-none={cell === null || undefined}>
+                  {cell ?? "–"}
+                </td>
               ))}
             </tr>
           ))}
