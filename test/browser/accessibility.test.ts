@@ -200,27 +200,28 @@ async function listViolations(page: Page): Promise<string[]> {
 
 const HEIGHT = 900;
 
-/** Widths change what stands where, themes only colours: each width is seen, and the widest in both themes. */
+/** The widest and the narrowest, each in one theme; what lies between has a frame of its own, but no page of its own. */
 const LOOKS = [
   { width: 1440, theme: "light" },
-  { width: 1440, theme: "dark" },
-  { width: 768, theme: "light" },
   { width: 390, theme: "dark" },
 ] as const;
+const MIDDLE = { width: 768, theme: "dark" } as const;
 
 for (const [name, state] of Object.entries(states)) {
-  it(`has no violation, light and dark, at 1440, 768 and 390 px, and fits 320: ${name}`, {
+  it(`has no violation, light and dark, wide and narrow, and fits 320 px: ${name}`, {
     timeout: 180_000,
   }, async () => {
     await open({}, state, async (page) => {
-      for (const { width, theme } of LOOKS) {
+      for (const { width, theme } of name === "now" ? [...LOOKS, MIDDLE] : LOOKS) {
         await page.setViewportSize({ width, height: HEIGHT });
         await page.emulateMedia({ colorScheme: theme });
         await page.locator(`html[data-theme=${theme}]`).waitFor();
         expect([width, theme, ...(await listViolations(page))]).toEqual([width, theme]);
       }
-      await page.setViewportSize({ width: 320, height: HEIGHT });
-      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+      for (const width of [768, 320]) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+      }
     });
   });
 }
