@@ -60,8 +60,12 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+let ownZone: string | undefined;
+
+/** The zone of the machine that shows the page; asked once, since each answer takes the browser milliseconds. */
 export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ownZone;
 }
 
 /** All zones that the browser knows, those one is likely to want first. */
