@@ -33,6 +33,9 @@ import { otlpRoutes } from "./otlp/routes.ts";
 import { ALLOW_NOTHING } from "./outgoing/allow-list.ts";
 import { findProjectOf } from "./people/members.ts";
 import { peopleRoutes } from "./people/routes.ts";
+import { listPublishedVersions } from "./plans/queries.ts";
+import { planRoutes } from "./plans/routes.ts";
+import { createPlanWatch, type PlanWatch } from "./plans/watch.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
@@ -89,12 +92,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rawRetentionDays,
   };
   const localToken = randomBytes(32).toString("base64url");
+  const planWatch = createPlanWatch({ listPublished: (ids) => listPublishedVersions(core.readSql, ids) });
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
     await warnOfUnreadable(core, log);
     const listening = await serve(options, {
       core,
       sampleDeps,
+      planWatch,
       localToken,
       nudgeRollup: () => scheduler?.nudge("rollup"),
     });
@@ -109,6 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       core,
       sampleDeps,
       async close() {
+        planWatch.close();
         await closeHttp(listening.http);
         await scheduler?.stop();
         await core.close();
@@ -160,6 +166,7 @@ function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerO
 interface ServeParts {
   readonly core: Core;
   readonly sampleDeps: SampleDeps;
+  readonly planWatch: PlanWatch;
   readonly localToken: string;
   readonly nudgeRollup: () => void;
 }
@@ -209,7 +216,7 @@ interface Gate {
 
 function listRoutes(
   { settings, version, now, log }: ServerOptions,
-  { core, sampleDeps, nudgeRollup }: ServeParts,
+  { core, sampleDeps, planWatch, nudgeRollup }: ServeParts,
   { authenticator, ingestLimit: limit, publicUrl }: Gate,
 ): BoundRoute[] {
   const { db, ingest, jobSql, readSql, classifiers } = core;
@@ -225,6 +232,7 @@ function listRoutes(
     ...capacityRoutes({ sql: readSql }),
     ...adviceRoutes({ sql: core.readSql }),
     ...episodeRoutes({ sql: core.readSql }),
+    ...planRoutes({ db, sql: readSql, watch: planWatch }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),

@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./attempt.ts";
 export * from "./episode.ts";
+export * from "./plan.ts";
 export * from "./rollup.ts";
 export * from "./secret.ts";

@@ -49,6 +49,8 @@ export type {
   PlanWindow,
   Weekday,
 } from "./router/plan/plan-document.ts";
+export { getPlanHour, type PlanHour } from "./router/plan/plan-hour.ts";
+export { readPlan } from "./router/plan/read-plan.ts";
 export { type RetryWhenBusyOptions, retryWhenBusy } from "./router/retry-when-busy.ts";
 export { createRouter } from "./router/router.ts";
 export { isRouterError, RouterError, type RouterErrorKind } from "./router/router-error.ts";

@@ -29,6 +29,9 @@ export const AUDIT_ACTIONS = [
   "rollups.rebuilt",
   "secrets.rotated",
   "outcomes.renamed",
+  "plan.drafted",
+  "plan.published",
+  "plan.rolledBack",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -14,6 +14,7 @@ import * as classification from "./classification.ts";
 import * as listing from "./listing.ts";
 import * as now from "./now.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
+import { PLAN_ROUTES } from "./plan-routes.ts";
 import * as query from "./query.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
@@ -285,6 +286,7 @@ export const ROUTES: readonly RouteContract[] = [
   getModels,
   getSources,
   ...ADVICE_ROUTES,
+  ...PLAN_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,
   postSample,

@@ -1,5 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import { deleteDropsBefore } from "../ingest/drops.ts";
+import { deletePlanLeftovers } from "../plans/queries.ts";
+import { ROUTER_DAYS } from "../plans/routers.ts";
 import { ROLLUP_LOCK } from "../rollup/job.ts";
 import { DAY_MS, floorTo, minutesKeptFrom, ROLLUP_DAYS } from "../rollup/levels.ts";
 import {
@@ -21,7 +23,7 @@ export interface UpkeepReport {
 
 /**
  * Keeps partitions ahead of time, moves strays to their day, drops raw days past retention with what reporters lost
- * before then, and rollups past theirs. Each step is a transaction of its own and may be run again at any time.
+ * before then, rollups past theirs, and routers that were not heard of for a week. Each step is a transaction of its own and may be run again at any time.
  */
 export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: number): Promise<UpkeepReport> {
   const report: UpkeepReport = { madePartitions: 0, droppedPartitions: 0 };
@@ -39,6 +41,10 @@ export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: numbe
   }
   await dropRollups(sql, nowMs);
   await deleteDropsBefore(sql, new Date(oldest * DAY_MS));
+  await deletePlanLeftovers(sql, {
+    routersBefore: new Date(nowMs - ROUTER_DAYS * DAY_MS),
+    rehearsalsBefore: new Date(oldest * DAY_MS),
+  });
   return report;
 }
 

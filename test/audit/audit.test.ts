@@ -41,6 +41,17 @@ const aPassword = async () => {
   return email;
 };
 
+const aPlan = (document = {}) => ({ timeZone: "UTC", chains: { default: document } });
+const inForce = async () => (await api.get("/v1/plan")).version as number;
+const publish = async () =>
+  (
+    await send(api, "POST", "/api/plans/publish", {
+      document: aPlan(),
+      basedOn: await inForce(),
+      reason: "to try",
+    })
+  ).version as number;
+
 /** What makes each route change something. A route that is missing here fails the test. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
   "post /api/projects": async () => ({ path: "/api/projects", body: { slug: next(), name: "P" } }),
@@ -122,6 +133,33 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     await sql`update attempt set outcome = 14 where http_status = 418`;
     return { path: "/api/reclassifications", body: {} };
   },
+  "post /api/plans": async () => ({ path: "/api/plans", body: { document: aPlan() } }),
+  "post /api/plans/publish": async () => ({
+    path: "/api/plans/publish",
+    body: { document: aPlan(), basedOn: await inForce(), reason: next() },
+  }),
+  "post /api/plans/rollback": async () => {
+    const version = await publish();
+    const basedOn = await publish();
+    return { path: "/api/plans/rollback", body: { version, basedOn, reason: next() } };
+  },
+  "post /api/plans/replay": async () => ({ path: "/api/plans/replay", body: { document: aPlan() } }),
+  "post /v1/routers": async () => ({
+    path: "/v1/routers",
+    body: { instance: next(), chain: "default", startedAt: 1, planVersion: null },
+  }),
+  "post /v1/rehearsals": async () => ({
+    path: "/v1/rehearsals",
+    body: {
+      chain: "default",
+      planVersion: null,
+      startedAt: 1,
+      durationMs: 1,
+      cases: 1,
+      isOk: true,
+      targets: [{ target: "a", provider: "p", model: "m", passed: 1, failed: 0, latencyMsP50: 1 }],
+    },
+  }),
 };
 
 /** They take long, are tested with OpenID Connect, or only take data in. */
@@ -164,6 +202,7 @@ const dump = async () =>
       sql`select * from classification_rule order by project_id, place`,
       sql`select occurred_at, event_id, outcome from attempt order by 1, 2`,
       sql`select count(*) from touched_bucket`,
+      sql`select * from plan order by project_id, version`,
     ]),
   );
 

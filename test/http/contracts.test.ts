@@ -21,6 +21,50 @@ await api.post([
 ]);
 await api.post([{ nonsense: true }]);
 await api.createKey("read");
+const planBody = {
+  document: {
+    timeZone: "UTC",
+    chains: { c: { targets: [{ id: "a", provider: "acme", model: "acme-large" }] } },
+  },
+  basedOn: 0,
+  reason: "to begin with",
+};
+const router = { chain: "c", startedAt: 1, planVersion: 1 };
+const health = {
+  target: "a",
+  state: "ready",
+  score: 0.9,
+  circuit: "closed",
+  inFlight: 0,
+  limit: 3,
+  heldUntil: null,
+};
+const rehearsed = {
+  target: "a",
+  provider: "acme",
+  model: "acme-large",
+  passed: 0,
+  failed: 1,
+  latencyMsP50: 1,
+};
+for (const [path, body] of [
+  ["/api/plans/publish", planBody],
+  ["/v1/routers", { ...router, instance: "i", targets: [health] }],
+  [
+    "/v1/rehearsals",
+    {
+      ...router,
+      durationMs: 1,
+      cases: 1,
+      isOk: false,
+      targets: [{ ...rehearsed, failures: [{ case: "one", reason: "call", outcome: "capacity" }] }],
+    },
+  ],
+] as const) {
+  const headers = { "content-type": "application/json" };
+  const response = await api.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+}
 await api.catchUp();
 await api.server.core.flushSources();
 
@@ -59,6 +103,9 @@ describe("answers", () => {
       ["post", "/api/keys", { kind: "read", name: "x" }],
       ["patch", "/api/project", { timeZone: "Asia/Shanghai", name: "Ours" }],
       ["post", "/api/rebuilds", {}],
+      ["post", "/api/plans", { document: planBody.document }],
+      ["post", "/api/plans/publish", { ...planBody, basedOn: 1 }],
+      ["post", "/api/plans/replay", { document: planBody.document }],
     ];
     for (const [method, path, body] of calls) {
       const route = ROUTES.find((one) => one.method === method && one.path === path) as RouteContract;

@@ -1,8 +1,7 @@
 import { getDefaultQualities } from "./parts/order.ts";
 import type { TargetState } from "./parts/target-state.ts";
 import type { PlanChain, PlanDocument } from "./plan/plan-document.ts";
-import { isWithin } from "./plan/window.ts";
-import { getWallTime } from "./plan/zone-clock.ts";
+import { getPlanHour } from "./plan/plan-hour.ts";
 import type { Chain, PlanPart, RetryPolicy, Target } from "./types.ts";
 
 const RETRY: RetryPolicy = { maxAttempts: 5, baseMs: 1_000, capMs: 10_000, totalWaitMs: 30_000 };
@@ -74,17 +73,8 @@ function withOwnLimit(target: Target, own: Chain, locked: readonly PlanPart[]): 
 
 /** @param stateOf what is known of a target */
 export function makeCourse(rules: Rules, epochMs: number, stateOf: (target: Target) => TargetState): Course {
-  const { chain, schedule, avoid, planVersion } = rules;
-  const isTimed = schedule.length > 0 || avoid.length > 0;
-  const time = isTimed ? getWallTime(epochMs, rules.timeZone) : null;
-  const order = time === null ? undefined : schedule.find((entry) => isWithin(entry, time))?.order;
-  const avoided = new Set(
-    time === null
-      ? []
-      : avoid
-          .filter(({ windows }) => windows.some((window) => isWithin(window, time)))
-          .map((one) => one.target),
-  );
+  const { chain, planVersion } = rules;
+  const { order, avoided } = getPlanHour(rules, rules.timeZone, epochMs);
   const targets = reorder(chain.targets, order);
   const qualities = getQualities(chain.targets, targets, order !== undefined);
   const { floor } = chain;

@@ -209,6 +209,7 @@ describe("reading a plan", () => {
       "/schedule/0/to",
       "/schedule/1/order",
       "/schedule/2/from",
+      "/avoid/0/windows",
       "/avoid/1/target",
       "/avoid/2/windows/0/days",
     ]);

@@ -203,6 +203,9 @@ export const settingsEn = {
       "rollups.rebuilt": "Figures recomputed",
       "secrets.rotated": "Secrets encrypted with a new key",
       "outcomes.renamed": "Failures named anew",
+      "plan.drafted": "Plan drafted",
+      "plan.published": "Plan published",
+      "plan.rolledBack": "Plan rolled back",
     } satisfies Record<AuditAction, string>,
   },
 

@@ -196,6 +196,9 @@ export const settingsZh = {
       "rollups.rebuilt": "重新计算数据",
       "secrets.rotated": "更换密钥并重新加密",
       "outcomes.renamed": "重新识别失败",
+      "plan.drafted": "起草方案",
+      "plan.published": "发布方案",
+      "plan.rolledBack": "回滚方案",
     },
   },
 

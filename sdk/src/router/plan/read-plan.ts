@@ -16,8 +16,9 @@ const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && value.length <= 200;
-const isCount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value) && value >= 1;
+const isAtLeast = (least: number, value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= least;
+const isCount = (value: unknown): value is number => isAtLeast(1, value) && Number.isInteger(value);
 
 /**
  * Reads a plan as a server published it. What cannot be read is left out and told; fields that are unknown are none of
@@ -44,13 +45,14 @@ export function readPlan(value: unknown, tell: (problem: PlanProblem) => void): 
       `timeZone must be an IANA zone that this runtime knows, but is ${quote(timeZone)}`,
     );
   if (!isObject(chains)) return refuse("/chains", "chains must be an object");
-  const read: Record<string, PlanChain> = {};
-  for (const [name, chain] of Object.entries(chains)) {
+  const read = Object.entries(chains).flatMap(([name, chain]): [string, PlanChain][] => {
     const reader = new ChainReader(`/chains/${escapeStep(name)}`, tell);
-    if (isObject(chain)) read[name] = reader.read(chain);
-    else reader.leaveOut("", "a chain must be an object");
-  }
-  return { version, timeZone, chains: read };
+    if (isObject(chain)) return [[name, reader.read(chain)]];
+    reader.leaveOut("", "a chain must be an object");
+    return [];
+  });
+  // Unlike assignment, this makes a field even of a name like “__proto__”.
+  return { version, timeZone, chains: Object.fromEntries(read) };
 }
 
 class ChainReader {
@@ -106,12 +108,13 @@ class ChainReader {
         if (isText(text)) target[key] = text;
         else if (text !== undefined) this.leaveOut(`${path}/${key}`, `${key} must be a text`);
       }
-      for (const key of ["maxConcurrency", "requestsPerMinute"] as const) {
-        const number = entry[key];
-        if (isCount(number)) target[key] = number;
-        else if (number !== undefined)
-          this.leaveOut(`${path}/${key}`, `${key} must be a number of 1 or more`);
-      }
+      const { maxConcurrency, requestsPerMinute } = entry;
+      if (isCount(maxConcurrency)) target.maxConcurrency = maxConcurrency;
+      else if (maxConcurrency !== undefined)
+        this.leaveOut(`${path}/maxConcurrency`, "maxConcurrency must be a whole number of 1 or more");
+      if (isAtLeast(1, requestsPerMinute)) target.requestsPerMinute = requestsPerMinute;
+      else if (requestsPerMinute !== undefined)
+        this.leaveOut(`${path}/requestsPerMinute`, "requestsPerMinute must be a number of 1 or more");
       const { quality } = entry;
       if (typeof quality === "number" && quality >= 0 && quality <= 1) target.quality = quality;
       else if (quality !== undefined) this.leaveOut(`${path}/quality`, "quality must be from 0 to 1");
@@ -125,12 +128,14 @@ class ChainReader {
     if (value === undefined) return null;
     if (!isObject(value)) return this.leaveOut("/retry", "retry must be an object");
     const retry: Mutable<NonNullable<PlanChain["retry"]>> = {};
-    for (const key of ["maxAttempts", "baseMs", "capMs", "totalWaitMs"] as const) {
+    const { maxAttempts } = value;
+    if (isCount(maxAttempts)) retry.maxAttempts = maxAttempts;
+    else if (maxAttempts !== undefined)
+      this.leaveOut("/retry/maxAttempts", "maxAttempts must be a whole number of 1 or more");
+    for (const key of ["baseMs", "capMs", "totalWaitMs"] as const) {
       const number = value[key];
-      const least = key === "maxAttempts" ? 1 : 0;
-      if (typeof number === "number" && Number.isFinite(number) && number >= least) retry[key] = number;
-      else if (number !== undefined)
-        this.leaveOut(`/retry/${key}`, `${key} must be a number of ${least} or more`);
+      if (isAtLeast(0, number)) retry[key] = number;
+      else if (number !== undefined) this.leaveOut(`/retry/${key}`, `${key} must be a number of 0 or more`);
     }
     return retry;
   }
@@ -139,13 +144,15 @@ class ChainReader {
     const window = this.#window(entry, path);
     if (window === null) return null;
     const { order } = entry;
-    if (!Array.isArray(order) || !order.every(isText))
+    if (!Array.isArray(order) || order.length === 0 || !order.every(isText))
       return this.leaveOut(`${path}/order`, "order must be a list of target ids");
     return { ...window, order };
   }
 
   #avoided(entry: Json, path: string): { target: string; windows: PlanWindow[] } | null {
     if (!isText(entry["target"])) return this.leaveOut(`${path}/target`, "target must be a target id");
+    if (!Array.isArray(entry["windows"]) || entry["windows"].length === 0)
+      return this.leaveOut(`${path}/windows`, "windows must be a list of { days, from, to }");
     const windows = this.#list(`${path}/windows`, entry["windows"], (one, place) => this.#window(one, place));
     return windows === null ? null : { target: entry["target"], windows };
   }
@@ -155,13 +162,13 @@ class ChainReader {
       ["from", from],
       ["to", to],
     ] as const) {
-      if (typeof value !== "string" || parseMinute(value) === null)
+      if (typeof value !== "string" || parseMinute(value) === null || (key === "from" && value === "24:00"))
         return this.leaveOut(`${path}/${key}`, `${key} must be HH:MM, but is ${quote(value)}`);
     }
     const window = { from: from as string, to: to as string };
     if (days === undefined) return window;
     const isDay = (day: unknown): day is Weekday => WEEKDAYS.some((weekday) => weekday === day);
-    if (!Array.isArray(days) || !days.every(isDay))
+    if (!Array.isArray(days) || days.length === 0 || !days.every(isDay))
       return this.leaveOut(`${path}/days`, "days must be a list of mon, tue, wed, thu, fri, sat, sun");
     return { days, ...window };
   }

@@ -38,6 +38,17 @@ export async function plant(admin: Admin, side: Side): Promise<void> {
   await admin.must("PUT", `/api/classification-rules${query}`, {
     rules: [{ id: `${mark}/rule`, outcome: "capacity", because: `${mark} says so`, code: mark }],
   });
+  await admin.must("POST", `/v1/routers${query}`, {
+    instance: `${mark}-router`,
+    chain: `${mark}-chain`,
+    source: `${mark}-source`,
+    startedAt: now,
+    planVersion: null,
+  });
+  await admin.must("POST", `/api/plans${query}`, {
+    document: { timeZone: "UTC", chains: { [`${mark}-chain`]: {} } },
+    reason: `${mark} draft`,
+  });
   await admin.must("POST", `/api/invitations${query}`, { role: "viewer", note: `${mark} note` });
 }
 
@@ -56,6 +67,7 @@ export async function tidy(
         on conflict (id) do update set is_owner = excluded.is_owner, disabled_at = null`;
   await sql`update app_user set is_owner = false where id = any (${[...callers]}::int[])`;
   await sql`delete from invitation`;
+  for (const table of ["plan", "rehearsal", "router_instance"]) await sql`delete from ${sql(table)}`;
   await sql`
     delete from project where slug <> all (${[...Object.values(SLUGS), "spare", "sample"]}::text[])`;
   for (const side of SIDES) {

@@ -3,6 +3,12 @@ export const SAMPLES: Readonly<Record<string, () => unknown>> = {
   "/v1/attempts": () => ({ attempts: [anAttempt()], reporter: { id: "fuzz", dropped: { shop: 1 } } }),
   "/v1/traces": aTraceRequest,
   "/v1/litellm": () => [aPayload()],
+  "/v1/routers": aHeartbeat,
+  "/v1/rehearsals": aRehearsal,
+  "/api/plans": () => ({ document: aPlan(), basedOn: 0 }),
+  "/api/plans/publish": () => ({ document: aPlan(), basedOn: 0, reason: "fuzz" }),
+  "/api/plans/rollback": () => ({ version: 1, basedOn: 2, reason: "fuzz" }),
+  "/api/plans/replay": () => ({ document: aPlan(), chain: "default" }),
 };
 
 /** One document of what the route takes line by line. */
@@ -94,6 +100,70 @@ function aTraceRequest(): unknown {
             ],
           },
         ],
+      },
+    ],
+  };
+}
+
+function aPlan(): unknown {
+  const day = { days: ["mon", "tue"], from: "10:00", to: "16:00" };
+  return {
+    timeZone: "Asia/Shanghai",
+    chains: {
+      default: {
+        targets: [
+          { id: "large", provider: "acme", model: "acme-large", tier: "flagship", maxConcurrency: 20 },
+          { id: "small", provider: "acme", model: "acme-small", quality: 0.5 },
+        ],
+        floor: "small",
+        schedule: [{ ...day, order: ["small", "large"], why: { errorShare: 0.1 } }],
+        retry: { maxAttempts: 5, baseMs: 1_000, capMs: 10_000, totalWaitMs: 30_000 },
+        avoid: [{ target: "large", windows: [day] }],
+      },
+    },
+  };
+}
+
+function aHeartbeat(): unknown {
+  return {
+    instance: "fuzzed-router",
+    chain: "default",
+    source: "fuzz",
+    sdkVersion: "1.0.0",
+    startedAt: Date.now(),
+    planVersion: 1,
+    problems: [{ pointer: "/chains", detail: "is odd", isRefused: false }],
+    targets: [
+      {
+        target: "large",
+        state: "ready",
+        score: 0.9,
+        circuit: "closed",
+        inFlight: 1,
+        limit: 3,
+        heldUntil: null,
+      },
+    ],
+  };
+}
+
+function aRehearsal(): unknown {
+  return {
+    chain: "default",
+    planVersion: 1,
+    startedAt: Date.now(),
+    durationMs: 900,
+    cases: 2,
+    isOk: false,
+    targets: [
+      {
+        target: "large",
+        provider: "acme",
+        model: "acme-large",
+        passed: 1,
+        failed: 1,
+        latencyMsP50: 450,
+        failures: [{ case: "sum", reason: "call", outcome: "capacity" }],
       },
     ],
   };
