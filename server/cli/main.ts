@@ -9,6 +9,7 @@ import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
 import { keysCommand } from "./keys.ts";
 import { invitationsCommand, membersCommand, sessionsCommand, usersCommand } from "./people.ts";
+import { planCommand } from "./plan.ts";
 import { auditCommand, projectsCommand } from "./projects.ts";
 import { classificationRulesCommand, reclassifyCommand } from "./reclassify.ts";
 import { secretsCommand } from "./secrets.ts";
@@ -51,6 +52,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(invitationsCommand(terminal));
   program.addCommand(sessionsCommand(terminal));
   program.addCommand(auditCommand(terminal));
+  program.addCommand(planCommand(terminal));
   program.addCommand(classifyCommand(terminal));
   program.addCommand(signInCommand(terminal));
   program.addCommand(demoCommand(terminal));
