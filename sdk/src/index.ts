@@ -54,6 +54,8 @@ export { readPlan } from "./router/plan/read-plan.ts";
 export { type RetryWhenBusyOptions, retryWhenBusy } from "./router/retry-when-busy.ts";
 export { createRouter } from "./router/router.ts";
 export { isRouterError, RouterError, type RouterErrorKind } from "./router/router-error.ts";
+export type { PlanSource, PlanSourceProblem } from "./router/sync/plan-source.ts";
+export type { PlanStore } from "./router/sync/plan-store.ts";
 export type { RouterSystem } from "./router/system.ts";
 export type {
   AttemptReport,

@@ -9,6 +9,14 @@ type PlanOptions = Pick<
   "chain" | "locked" | "guardPlan" | "onPlanProblem"
 > & { readonly providers: Readonly<Record<string, unknown>> };
 
+type Tell = (problem: PlanProblem) => void;
+
+export interface AppliedPlan {
+  /** Whether the plan is in force now. */
+  readonly isTaken: boolean;
+  readonly problems: readonly PlanProblem[];
+}
+
 /** Holds the rules in force, and the course that they make of this minute. */
 export class PlanHolder {
   readonly #options: PlanOptions;
@@ -34,26 +42,35 @@ export class PlanHolder {
     return this.#course;
   }
 
-  /** @returns whether the plan is in force now */
-  apply(document: unknown): boolean {
-    const plan = readPlan(document, (problem) => this.#tell(problem));
+  /** What is wrong with the plan is told to `onPlanProblem`, and given back. */
+  apply(document: unknown): AppliedPlan {
+    const problems: PlanProblem[] = [];
+    const isTaken = this.#take(document, (problem) => {
+      problems.push(problem);
+      this.#tell(problem);
+    });
+    return { isTaken, problems };
+  }
+
+  #take(document: unknown, tell: Tell): boolean {
+    const plan = readPlan(document, tell);
     if (plan === null) return false;
     const { chain, locked, guardPlan } = this.#options;
     const name = chain.name ?? "default";
     const merged = mergePlan(chain, plan, locked ?? []);
     try {
       const guarded = guardPlan === undefined ? merged.chain : guardPlan(merged.chain);
-      const known = this.#withoutStrangers(guarded.targets, `/chains/${name}/targets`);
+      const known = this.#withoutStrangers(guarded.targets, `/chains/${name}/targets`, tell);
       if (known.length === 0) {
         const detail =
           "no target is left whose provider the code knows; the plan is refused, and what was in force goes on";
-        this.#tell({ pointer: `/chains/${name}/targets`, detail, isRefused: true });
+        tell({ pointer: `/chains/${name}/targets`, detail, isRefused: true });
         return false;
       }
       this.#rules = { ...merged, chain: { ...guarded, targets: known } };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#tell({
+      tell({
         pointer: `/chains/${name}`,
         detail: `guardPlan refused the plan: ${why}`,
         isRefused: true,
@@ -61,27 +78,27 @@ export class PlanHolder {
       return false;
     }
     this.#course = null;
-    this.#warnOfNames(name);
+    this.#warnOfNames(name, tell);
     return true;
   }
 
-  #withoutStrangers(targets: Rules["chain"]["targets"], pointer: string) {
+  #withoutStrangers(targets: Rules["chain"]["targets"], pointer: string, tell: Tell) {
     const providers = this.#options.providers;
     return targets.filter(({ id, provider }, at) => {
       if (Object.hasOwn(providers, provider)) return true;
       const detail = `target “${id}” is of provider “${provider}”, for which the code has no call function; it is left out`;
-      this.#tell({ pointer: `${pointer}/${at}/provider`, detail, isRefused: false });
+      tell({ pointer: `${pointer}/${at}/provider`, detail, isRefused: false });
       return false;
     });
   }
 
   /** Orders and windows may name targets that are not there: harmless, but rarely meant. */
-  #warnOfNames(name: string): void {
+  #warnOfNames(name: string, tell: Tell): void {
     const { chain, schedule, avoid } = this.#rules;
     const ids = new Set(chain.targets.map(({ id }) => id));
     const warn = (pointer: string, id: string) => {
       if (ids.has(id)) return;
-      this.#tell({
+      tell({
         pointer: `/chains/${name}${pointer}`,
         detail: `there is no target “${id}”; it is passed over`,
         isRefused: false,

@@ -8,10 +8,13 @@ import { listChoices, listHealth } from "./choices.ts";
 import type { Link } from "./course.ts";
 import { Journey } from "./journey.ts";
 import { chooseLinks } from "./links.ts";
-import { PlanHolder } from "./plan-holder.ts";
+import { type AppliedPlan, PlanHolder } from "./plan-holder.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import { isContent } from "./stream/content.ts";
 import { StreamRunner } from "./stream/stream-runner.ts";
+import { isPlanSource, type PlanSource } from "./sync/plan-source.ts";
+import { type PlanSync, startPlanSync } from "./sync/plan-sync.ts";
+import { rememberServer } from "./sync/server-of.ts";
 import { realRouterSystem } from "./system.ts";
 import type {
   CallProvider,
@@ -50,6 +53,7 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   readonly #plans: PlanHolder;
   readonly #classify: Classify;
   readonly #startLog: StartLog;
+  #sync: PlanSync | null = null;
 
   constructor(options: RouterOptions<Input, Output, Chunk>) {
     const system = options.system ?? realRouterSystem;
@@ -64,7 +68,10 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       classify: this.#classify,
       system,
     });
-    if (options.plan !== undefined) this.applyPlan(options.plan);
+    const { plan } = options;
+    if (plan === undefined) return;
+    if (isPlanSource(plan)) this.#sync = this.#follow(plan);
+    else this.applyPlan(plan);
   }
 
   async run<Value = Output>(
@@ -111,9 +118,29 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   }
 
   applyPlan(document: unknown): boolean {
-    const isTaken = this.#plans.apply(document);
+    return this.#apply(document).isTaken;
+  }
+
+  #apply(document: unknown): AppliedPlan {
+    const applied = this.#plans.apply(document);
     this.#board.line.move();
-    return isTaken;
+    return applied;
+  }
+
+  #follow(source: PlanSource): PlanSync {
+    rememberServer(this, source);
+    return startPlanSync(source, {
+      chain: this.#options.chain.name ?? "default",
+      source: this.#options.source,
+      system: this.#board.system,
+      apply: (document) => this.#apply(document),
+      planVersion: () => this.planVersion,
+      health: () => this.health(),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#sync?.close();
   }
 
   get planVersion(): number | null {

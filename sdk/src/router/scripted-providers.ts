@@ -78,8 +78,13 @@ export interface Scripted {
 export const CALL_MS = 1_000;
 
 /** A chain flagship, standard (both of provider one), light (provider two), in virtual time. */
-export function scripted(script: Script, options: Partial<RouterOptions<string, unknown>> = {}): Scripted {
-  const time = createVirtualTime();
+export function scripted(
+  script: Script,
+  {
+    time = createVirtualTime(),
+    ...options
+  }: Partial<RouterOptions<string, unknown>> & { time?: VirtualTime } = {},
+): Scripted {
   const calls: { id: string; atMs: number }[] = [];
   async function answer(_: string, { target, signal }: Call): Promise<unknown> {
     const deeds = script[target.id] ?? ["hello"];

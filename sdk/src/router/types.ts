@@ -4,6 +4,7 @@ import type { Report } from "../report/report.ts";
 import type { Health } from "./board.ts";
 import type { OutputCheck } from "./output/output-check.ts";
 import type { PlanDocument, PlanProblem } from "./plan/plan-document.ts";
+import type { PlanSource } from "./sync/plan-source.ts";
 import type { RouterSystem } from "./system.ts";
 
 /** What may be called, as data: a published plan may add one of a provider that the code knows. */
@@ -87,8 +88,8 @@ export interface RouterOptions<Input, Output, Chunk = unknown> {
   /** A function per provider; a bare one serves `run`. */
   readonly providers: Readonly<Record<string, CallProvider<Input, Output> | Provider<Input, Output, Chunk>>>;
   readonly chain: Chain;
-  /** A plan to begin with; `applyPlan` takes later ones. */
-  readonly plan?: PlanDocument;
+  /** A plan to begin with, or the server whose published plan is taken, now and whenever there is another one. */
+  readonly plan?: PlanDocument | PlanSource;
   /** What a plan may not change, whatever it says. */
   readonly locked?: readonly PlanPart[];
   /** Last word of local code over a plan's chain: gives the chain to use, changed or not; what it throws refuses the plan. */
@@ -255,4 +256,6 @@ export interface Router<Input, Output, Chunk = unknown> {
   choices(locale?: string): Choice[];
   /** For the server, in the order of the chain. */
   health(): TargetHealth[];
+  /** Asks the server for plans no more. Requests go on by the plan in force. */
+  close(): Promise<void>;
 }

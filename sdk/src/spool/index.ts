@@ -5,6 +5,8 @@ import { createSegments } from "./segments.ts";
 import { createSpoolStore } from "./spool-store.ts";
 
 export type { OpenStore } from "../report/store.ts";
+export type { PlanStore } from "../router/sync/plan-store.ts";
+export { createPlanFile, type PlanFileOptions } from "./plan-file.ts";
 
 export interface SpoolOptions {
   /** Where events wait. Made when it is missing. Several processes may share it. */
