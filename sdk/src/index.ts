@@ -51,6 +51,16 @@ export type {
 } from "./router/plan/plan-document.ts";
 export { getPlanHour, type PlanHour } from "./router/plan/plan-hour.ts";
 export { readPlan } from "./router/plan/read-plan.ts";
+export { rehearse } from "./router/rehearse/rehearse.ts";
+export type {
+  Rehearsal,
+  RehearsalCase,
+  RehearsalFailure,
+  RehearsalFailureReason,
+  RehearsalOptions,
+  RehearsalProgress,
+  RehearsedTarget,
+} from "./router/rehearse/types.ts";
 export { type RetryWhenBusyOptions, retryWhenBusy } from "./router/retry-when-busy.ts";
 export { createRouter } from "./router/router.ts";
 export { isRouterError, RouterError, type RouterErrorKind } from "./router/router-error.ts";
