@@ -13,6 +13,7 @@ export const replayRequest = z
 
 const figures = z.object({
   success: share.describe("Requests that some target of the chain would have answered."),
+  capacityShare: share.describe("Attempts that would have found no room."),
   firstTierShare: share.describe("Requests that a target of the chain's first tier would have answered."),
   attemptsPerRequest: z.number(),
 });

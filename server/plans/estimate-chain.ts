@@ -13,13 +13,10 @@ export interface Arrivals {
   readonly requests: number;
 }
 
-export interface ChainFigures {
+export interface ChainEstimate {
   readonly success: number;
   readonly firstTierShare: number;
   readonly attemptsPerRequest: number;
-}
-
-export interface ChainEstimate extends ChainFigures {
   /** Shares of requests by id; targets that were never called are left out. */
   readonly targets: ReadonlyMap<string, { readonly asked: number; readonly served: number }>;
 }

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/connect.ts";
 import type { PlanChain, PlanDocument, PlanTarget, PublishedPlan } from "../contract/plan.ts";
 import type { Replay, ReplayedChain, ReplayedTarget } from "../contract/replay.ts";
 import { DAY_MS, QUARTER_MS } from "../rollup/levels.ts";
-import { type Arrivals, type ChainFigures, estimateChain, tierOf } from "./estimate-chain.ts";
+import { type Arrivals, type ChainEstimate, estimateChain, tierOf } from "./estimate-chain.ts";
 import { type TargetRecord, toTargetRecord } from "./failure-shares.ts";
 import { listRequestQuarters, listTargetHours, type RequestQuarter, type TargetHour } from "./queries.ts";
 
@@ -65,8 +65,8 @@ function replayChain(name: string, { candidate, published, hours, requests }: Se
     chain: name,
     requests: arrivals.reduce((sum, one) => sum + one.requests, 0),
     traffic,
-    current: toFigures(estimate(now, targetsNow, published.timeZone)),
-    candidate: toFigures(played),
+    current: toFigures(estimate(now, targetsNow, published.timeZone), recordsOf(targetsNow, hours)),
+    candidate: toFigures(played, records),
     targets: targetsThen.map((target) =>
       describeTarget(target, records.get(target.id) ?? null, played?.targets.get(target.id)),
     ),
@@ -110,10 +110,23 @@ function recordsOf(
   );
 }
 
-function toFigures(figures: ChainFigures | null): ReplayedChain["current"] {
-  if (figures === null) return null;
-  const { success, firstTierShare, attemptsPerRequest } = figures;
-  return { success: within(success), firstTierShare: within(firstTierShare), attemptsPerRequest };
+function toFigures(
+  estimate: ChainEstimate | null,
+  records: ReadonlyMap<string, TargetRecord>,
+): ReplayedChain["current"] {
+  if (estimate === null) return null;
+  const { success, firstTierShare, attemptsPerRequest, targets } = estimate;
+  let full = 0;
+  for (const [id, { asked, served }] of targets) {
+    const { failures, capacity } = records.get(id) ?? { failures: 0, capacity: 0 };
+    full += failures === 0 ? 0 : (asked - served) * (capacity / failures);
+  }
+  return {
+    success: within(success),
+    capacityShare: within(full / attemptsPerRequest),
+    firstTierShare: within(firstTierShare),
+    attemptsPerRequest,
+  };
 }
 
 function describeTarget(

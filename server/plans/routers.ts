@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../db/drizzle.ts";
 import { routerInstance } from "../../db/schema/index.ts";
 import type { Heartbeat, RouterInstance } from "../contract/router-instance.ts";
@@ -40,17 +40,13 @@ export async function noteHeartbeat(db: Db, projectId: number, beat: Heartbeat, 
 
 async function forgetBeyond(db: Db, projectId: number): Promise<void> {
   const ofProject = eq(routerInstance.projectId, projectId);
-  const [last] = await db
-    .select({ seenAt: routerInstance.lastSeenAt })
+  const beyond = db
+    .select({ instance: routerInstance.instance })
     .from(routerInstance)
     .where(ofProject)
-    .orderBy(desc(routerInstance.lastSeenAt))
-    .offset(MAX_ROUTERS)
-    .limit(1);
-  if (last === undefined) return;
-  await db
-    .delete(routerInstance)
-    .where(and(ofProject, sql`${routerInstance.lastSeenAt} <= ${last.seenAt.toISOString()}::timestamptz`));
+    .orderBy(desc(routerInstance.lastSeenAt), routerInstance.instance)
+    .offset(MAX_ROUTERS);
+  await db.delete(routerInstance).where(and(ofProject, inArray(routerInstance.instance, beyond)));
 }
 
 /** Those heard of last first. */

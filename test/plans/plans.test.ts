@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
+import { runUpkeep } from "../../server/retention/upkeep.ts";
 import { startServer } from "../../server/server.ts";
 import { anEvent } from "../support/events.ts";
 import { createPerson, send, signIn } from "../support/people.ts";
@@ -319,6 +320,32 @@ describe("a router that asks for the plan", () => {
     expect((await get("/api/routers")).routers[0].planSince).toBe("2026-11-29T12:00:00.000Z");
     api.clock.nowMs = Date.parse("2026-11-29T12:00:00Z");
   });
+
+  it("is forgotten after a week, and sooner where there are thousands", async () => {
+    const { get, post } = await aProject();
+    const { sql } = api.database;
+    const beat = (instance: string) =>
+      post("/v1/routers", { instance, chain: "default", startedAt: api.clock.nowMs, planVersion: null });
+    const count = async () => (await get("/api/routers")).routers.length;
+    await beat("old");
+    api.clock.nowMs += 60_000;
+    await beat("model");
+    await sql`
+      insert into router_instance
+      select project_id, 'copy ' || n, chain, source, sdk_version, plan_version, plan_since, targets, problems,
+             started_at, last_seen_at
+        from router_instance, generate_series(1, 998) n where instance = 'model'`;
+    expect(await count()).toBe(1_000);
+    await beat("one more");
+    const { routers } = await get("/api/routers");
+    expect([
+      routers.length,
+      routers.some(({ instance }: { instance: string }) => instance === "old"),
+    ]).toEqual([1_000, false]);
+    await runUpkeep(sql, api.clock.nowMs + 8 * 86_400_000, 400);
+    expect(await count()).toBe(0);
+    api.clock.nowMs = Date.parse("2026-11-29T12:00:00Z");
+  });
 });
 
 it("a plan is replayed on last week's requests, against the one in force", async () => {
@@ -359,8 +386,8 @@ it("a plan is replayed on last week's requests, against the one in force", async
         chain: "default",
         requests: 180,
         traffic: "chain",
-        current: { success: 1, firstTierShare: 0.5, attemptsPerRequest: 1.5 },
-        candidate: { success: 1, firstTierShare: 0, attemptsPerRequest: 1 },
+        current: { success: 1, capacityShare: 1 / 3, firstTierShare: 0.5, attemptsPerRequest: 1.5 },
+        candidate: { success: 1, capacityShare: 0, firstTierShare: 0, attemptsPerRequest: 1 },
         targets: [
           { target: "small", attempts: 90, failureShare: 0, asked: 1, served: 1 },
           { target: "large", attempts: 180, failureShare: 0.5, capacityShare: 0.5, asked: 0, served: 0 },

@@ -1,6 +1,8 @@
 import { VERSION } from "../../version.ts";
 import type { PlanProblem } from "../plan/plan-document.ts";
+import { quoteProblem } from "./judge-answer.ts";
 import type { SyncedRouter } from "./plan-sync.ts";
+import type { SyncAnswer } from "./transport.ts";
 
 const EVERY_MS = 10_000;
 /** As the server takes them. */
@@ -24,10 +26,12 @@ export interface HeartbeatDeps {
   readonly instance: string;
   readonly router: SyncedRouter;
   /** @throws when it did not arrive */
-  readonly send: (body: string) => Promise<unknown>;
+  readonly send: (body: string) => Promise<SyncAnswer>;
+  /** The server would not have it, and said so. */
+  readonly onRefused: (status: number, words: string) => void;
 }
 
-export function createHeartbeats({ instance, router, send }: HeartbeatDeps): Heartbeats {
+export function createHeartbeats({ instance, router, send, onRefused }: HeartbeatDeps): Heartbeats {
   const { system } = router;
   const startedAt = system.now();
   let problems: readonly PlanProblem[] = [];
@@ -48,10 +52,14 @@ export function createHeartbeats({ instance, router, send }: HeartbeatDeps): Hea
     do {
       isStale = false;
       // Whether the server hears of us is of no weight: the next one says all of it again.
-      await send(JSON.stringify(describe())).catch(() => {});
+      await send(JSON.stringify(describe())).then(judge, () => {});
     } while (isStale && !isStopped);
     isSending = false;
     if (!isStopped) stopTimer ??= system.setTimer(() => void beat(), EVERY_MS, true);
+  }
+
+  function judge({ status, body }: SyncAnswer): void {
+    if (status >= 400 && status < 500 && status !== 429) onRefused(status, quoteProblem(body));
   }
 
   function describe() {

@@ -51,8 +51,10 @@ function readJson(text: string): unknown {
 }
 
 /** The words of a problem document, if the answer is one. */
-function quoteProblem(body: string): string {
-  const { title, detail } = (readJson(body) ?? {}) as { title?: unknown; detail?: unknown };
-  const words = [title, detail].filter((word) => typeof word === "string");
+export function quoteProblem(body: string): string {
+  const { title, detail, errors } = (readJson(body) ?? {}) as Record<string, unknown>;
+  const { pointer, detail: fault } = (Array.isArray(errors) ? errors[0] : undefined) ?? {};
+  const first = typeof fault === "string" ? `${pointer} ${fault}` : undefined;
+  const words = [title, detail, first].filter((word) => typeof word === "string");
   return words.length === 0 ? "" : `: ${words.join(". ").slice(0, 300)}`;
 }

@@ -2,7 +2,7 @@ import type { PlanStore } from "./plan-store.ts";
 
 /** Something that keeps the published plan from coming. Each code is told once in a router's life. */
 export interface PlanSourceProblem {
-  readonly code: "bad_setting" | "unreachable" | "unauthorized" | "not_busyhour" | "store";
+  readonly code: "bad_setting" | "unreachable" | "unauthorized" | "not_busyhour" | "refused" | "store";
   /** What happened, for people. */
   readonly message: string;
 }

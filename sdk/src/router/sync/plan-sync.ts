@@ -93,6 +93,10 @@ class ServerSync implements PlanSync {
       instance: source.instance ?? createUuidV7((bytes) => system.fillRandom(bytes))(system.now()),
       router,
       send: (body) => this.#send("POST", "/v1/routers", GRACE_MS, { body }),
+      onRefused: (status, words) => {
+        const message = `the server does not take what the router says of itself (${status}${words})`;
+        tell({ code: "refused", message });
+      },
     });
     this.#begin();
   }
@@ -109,8 +113,10 @@ class ServerSync implements PlanSync {
     const ask = () => this.#later(0);
     try {
       const kept = this.#source.store?.read();
-      if (kept instanceof Promise) {
-        void kept.then((text) => this.#restore(text), this.#onStoreFault).then(ask);
+      if (typeof kept === "object" && kept !== null) {
+        void Promise.resolve(kept)
+          .then((text) => this.#restore(text), this.#onStoreFault)
+          .then(ask);
         return;
       }
       this.#restore(kept ?? null);

@@ -73,7 +73,7 @@ interface NodeAnswer {
   on(event: "data", listener: (piece: string) => void): void;
   on(event: "end" | "aborted", listener: () => void): void;
   on(event: "error", listener: (error: Error) => void): void;
-  destroy(error: Error): void;
+  destroy(): void;
 }
 
 interface NodeModules {
@@ -112,7 +112,9 @@ function nodeTransport(modules: NodeModules): Transport {
           answer.setEncoding("utf8");
           answer.on("data", (piece) => {
             text += piece;
-            if (text.length > MAX_ANSWER_LENGTH) answer.destroy(new Error("the answer is too long"));
+            if (text.length <= MAX_ANSWER_LENGTH) return;
+            reject(new Error("the answer is too long"));
+            answer.destroy();
           });
           answer.on("error", reject);
           answer.on("aborted", () => reject(new Error("the answer broke off")));
