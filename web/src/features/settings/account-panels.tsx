@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Me } from "../../../../server/contract/access.ts";
 import { meQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
+import { Form, Refusal } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { Form, Refusal } from "./fields.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 type Myself = NonNullable<Me["person"]>;
 

@@ -6,12 +6,12 @@ import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
+import { Form } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listFieldChanges } from "./audit-change.ts";
-import { Form } from "./fields.tsx";
 import styles from "./settings-page.module.css";
 
 type Place = "here" | "everywhere";

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Person } from "../../../../server/contract/people.ts";
 import { usersQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
+import { Refusal, Secret } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
-import { Refusal, Secret } from "./fields.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 export function InstallationPanels() {
   return (

@@ -4,13 +4,13 @@ import type { OpenedInvitation } from "../../../../server/contract/people.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { sendJson } from "../../api/client.ts";
 import { signInWaysQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import controls from "../../components/controls.module.css";
+import { Form, Refusal } from "../../components/form.tsx";
 import { Failure, Loading, Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { Form, Refusal } from "./fields.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 /** What somebody sees who opens an invitation. Its token stands behind the # of the address, where no server sees it. */
 export function InvitationPage() {

@@ -3,17 +3,17 @@ import { useState } from "react";
 import type { CreatedKey, KeyRecord } from "../../../../server/contract/access.ts";
 import { toPath } from "../../api/paths.ts";
 import { keysQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
+import { Refusal, Secret } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
-import { Refusal, Secret } from "./fields.tsx";
 import { NewKeyPanel } from "./new-key-panel.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 /** What one is about to do with a key. */
 interface Asked {

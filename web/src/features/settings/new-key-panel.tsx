@@ -4,15 +4,15 @@ import type { CreatedKey } from "../../../../server/contract/access.ts";
 import type { KeyKind, Scope } from "../../../../server/contract/route.ts";
 import { toPath } from "../../api/paths.ts";
 import { keysQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
+import { Form, Refusal } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { Form, Refusal } from "./fields.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 const KINDS: readonly KeyKind[] = ["ingest", "read", "admin"];
 /** What each kind may be narrowed to; a kind of one scope is as narrow as can be. */

@@ -4,16 +4,16 @@ import type { CreatedInvitation, Invitation, Member } from "../../../../server/c
 import type { MemberRole } from "../../../../server/contract/route.ts";
 import { toPath } from "../../api/paths.ts";
 import { invitationsQuery, membersQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
+import { Form, Refusal, Secret } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { Form, Refusal, Secret } from "./fields.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 const ROLES: readonly MemberRole[] = ["viewer", "editor", "admin"];
 

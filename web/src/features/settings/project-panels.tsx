@@ -3,19 +3,19 @@ import { useState } from "react";
 import type { ListedProject } from "../../../../server/contract/access.ts";
 import { toPath } from "../../api/paths.ts";
 import { projectsQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
+import { Form, Refusal } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listTimeZones } from "../../time/zone.ts";
-import { Form, Refusal } from "./fields.tsx";
 import styles from "./settings-page.module.css";
-import { useChange } from "./use-change.ts";
 
 export function ProjectPanels() {
   const { settings } = useMessages();

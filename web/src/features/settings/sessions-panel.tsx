@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SessionRecord } from "../../../../server/contract/people.ts";
 import { sessionsQuery } from "../../api/queries.ts";
+import { useChange } from "../../api/use-change.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
+import { Refusal } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
-import { Refusal } from "./fields.tsx";
-import { useChange } from "./use-change.ts";
 
 /** Open sessions: one's own, or for owners those of everybody. */
 export function SessionsPanel({ whose }: { whose: "mine" | "all" }) {

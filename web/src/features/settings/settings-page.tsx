@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 import type { Role } from "../../../../server/contract/route.ts";
 import { NotFoundPage } from "../../app/not-found-page.tsx";
 import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
+import { Parts } from "../../components/parts.tsx";
 import { AccountPanels } from "./account-panels.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
 import { InstallationPanels } from "./installation-panels.tsx";
@@ -42,17 +43,15 @@ export function SettingsPage() {
   return (
     <div className={styles["page"]}>
       <h1 className="hidden">{`${settings.title}: ${settings.parts[chosen.name]}`}</h1>
-      <nav className={styles["parts"]} aria-label={settings.title}>
-        {visible.map(({ name }) => (
-          <Link
-            key={name}
-            href={link(name === "account" ? "/settings" : `/settings/${name}`)}
-            aria-current={name === chosen.name ? "page" : undefined}
-          >
-            {settings.parts[name]}
-          </Link>
-        ))}
-      </nav>
+      <Parts
+        label={settings.title}
+        parts={visible.map(({ name }) => ({
+          name,
+          text: settings.parts[name],
+          href: link(name === "account" ? "/settings" : `/settings/${name}`),
+          isCurrent: name === chosen.name,
+        }))}
+      />
       <div className={styles["panels"]}>
         {visible.includes(chosen) ? chosen.render() : <p className={styles["soft"]}>{settings.adminsOnly}</p>}
       </div>

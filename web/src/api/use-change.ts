@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { sendJson } from "../../api/client.ts";
+import { sendJson } from "./client.ts";
 
 interface Change {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";

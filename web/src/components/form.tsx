@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useMessages } from "../../app/preferences.tsx";
-import controls from "../../components/controls.module.css";
-import { CopyButton } from "../../components/copy-button.tsx";
-import styles from "./settings-page.module.css";
+import { useMessages } from "../app/preferences.tsx";
+import controls from "./controls.module.css";
+import { CopyButton } from "./copy-button.tsx";
+import styles from "./form.module.css";
 
 /** Why a change was refused. */
 export function Refusal({ error }: { error: Error | null }) {
