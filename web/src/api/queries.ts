@@ -12,6 +12,9 @@ import type {
   SessionRecord,
   SignInWays,
 } from "../../../server/contract/people.ts";
+import type { PlanChange, PlanVersion, PublishedPlan } from "../../../server/contract/plan.ts";
+import type { Replay } from "../../../server/contract/replay.ts";
+import type { Rehearsal, RouterInstance } from "../../../server/contract/router-instance.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
 import type { RangeChoice } from "../app/range.ts";
 import { callApi } from "./client.ts";
@@ -30,6 +33,8 @@ import {
 
 const LIVE_MS = 30_000;
 const SLOW_MS = 5 * 60_000;
+/** Which router runs which plan is to be seen within seconds of a publication. */
+const QUICK_MS = 5_000;
 
 function get<T>(key: string, toPathNow: () => string, parts: readonly unknown[], refetchMs: number) {
   return queryOptions({
@@ -150,3 +155,62 @@ export const auditQuery = ({ project, q, action }: AuditQuestion) =>
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
+
+export type PlanWithDocument = PlanVersion & { readonly document: PublishedPlan };
+
+/** One version of the plan; the published one when none is named. */
+export const planQuery = (project: string, version: number | null = null) =>
+  get<{ plan: PlanWithDocument | null }>(
+    "plan",
+    () => toPath("/api/plans/version", { project, version }),
+    [project, version],
+    LIVE_MS,
+  );
+
+/** What changes from one version to another; from the published one when none is named. */
+export const planDiffQuery = (project: string, version: number, base: number | null) =>
+  get<{ base: number; version: number; changes: PlanChange[] }>(
+    "plan-diff",
+    () => toPath("/api/plans/diff", { project, version, base }),
+    [project, version, base],
+    SLOW_MS,
+  );
+
+/** What a plan would have made of the last seven days. */
+export const replayQuery = (project: string, document: PublishedPlan) =>
+  queryOptions({
+    queryKey: ["replay", project, document],
+    queryFn: ({ signal }) =>
+      callApi<Replay>(toPath("/api/plans/replay", { project }), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ document }),
+        signal,
+      }),
+    staleTime: SLOW_MS,
+  });
+
+export const routersQuery = (project: string) =>
+  get<{ published: { version: number; publishedAt: string } | null; routers: RouterInstance[] }>(
+    "routers",
+    () => toPath("/api/routers", { project }),
+    [project],
+    QUICK_MS,
+  );
+
+/** Pages of a list, newest first, more of them on request. */
+function pages<T extends { readonly next: string | null }>(key: string, path: string, project: string) {
+  return infiniteQueryOptions({
+    queryKey: [key, project],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<T>(toPath(path, { project, cursor: pageParam, limit: 20 }), { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export const plansQuery = (project: string) =>
+  pages<{ plans: PlanVersion[]; next: string | null }>("plans", "/api/plans", project);
+
+export const rehearsalsQuery = (project: string) =>
+  pages<{ rehearsals: Rehearsal[]; next: string | null }>("rehearsals", "/api/rehearsals", project);

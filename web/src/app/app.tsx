@@ -24,6 +24,9 @@ const ErrorsPage = lazy(async () => ({
   default: (await import("../features/errors/errors-page.tsx")).ErrorsPage,
 }));
 
+const RoutingPage = lazy(async () => ({
+  default: (await import("../features/routing/routing-page.tsx")).RoutingPage,
+}));
 const SettingsPage = lazy(async () => ({
   default: (await import("../features/settings/settings-page.tsx")).SettingsPage,
 }));
@@ -67,6 +70,7 @@ export function App() {
                       <Route path="/model" component={ModelPage} />
                       <Route path="/sources" component={SourcesPage} />
                       <Route path="/errors" component={ErrorsPage} />
+                      <Route path="/routing/:part?" component={RoutingPage} />
                       <Route path="/settings/:part?" component={SettingsPage} />
                       <Route path="/now">
                         <Redirect to="/" replace />

@@ -1,4 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
+import { routingEn } from "./routing-en.ts";
 import { settingsEn } from "./settings-en.ts";
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -9,6 +10,7 @@ const models = (count: number) => (count === 1 ? "model" : "models");
 
 export const en = {
   settings: settingsEn,
+  routing: routingEn,
   product: "Busyhour",
   skip: "Skip to the content",
   navigation: "Pages",
@@ -18,6 +20,7 @@ export const en = {
     sources: "Sources",
     errors: "Name an error",
     settings: "Settings",
+    routing: "Routing",
   },
   close: "Close",
   menu: "View",

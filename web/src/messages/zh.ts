@@ -1,12 +1,21 @@
 import type { Messages } from "./en.ts";
+import { routingZh } from "./routing-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 
 export const zh = {
   settings: settingsZh,
+  routing: routingZh,
   product: "Busyhour",
   skip: "跳到正文",
   navigation: "页面",
-  pages: { now: "实时与忙时", models: "模型", sources: "数据来源", errors: "识别错误", settings: "设置" },
+  pages: {
+    now: "实时与忙时",
+    models: "模型",
+    sources: "数据来源",
+    errors: "识别错误",
+    settings: "设置",
+    routing: "路由",
+  },
   close: "关闭",
   menu: "视图",
   retry: "重试",

@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { PlanDocument, PlanVersion } from "../../../../../server/contract/plan.ts";
+import { toPath } from "../../../api/paths.ts";
+import { planQuery } from "../../../api/queries.ts";
+import { useChange } from "../../../api/use-change.ts";
+import { useMessages } from "../../../app/preferences.tsx";
+import { useScope } from "../../../app/use-scope.ts";
+import { useView } from "../../../app/view.tsx";
+import { Choice } from "../../../components/choice.tsx";
+import controls from "../../../components/controls.module.css";
+import { Form, Refusal } from "../../../components/form.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { TextField } from "../../../components/text-field.tsx";
+import { usePageParam } from "../../../components/use-page-param.ts";
+import { listTimeZones } from "../../../time/zone.ts";
+import { useMayWrite } from "../use-may-write.ts";
+import { versionPath } from "../version-path.ts";
+import { ChainEditor } from "./chain-editor.tsx";
+import { addChain, changeChain, removeChain } from "./draft.ts";
+import styles from "./editor.module.css";
+
+/** Writes a plan: begun from the published one, from a version that is named, or from nothing. */
+export function EditorPage() {
+  const words = useMessages().routing.editor;
+  const { project } = useView();
+  const [text] = usePageParam("version");
+  const start = useQuery({ ...planQuery(project.slug, text === null ? null : Number(text)), ...STAYS });
+  const published = useQuery({ ...planQuery(project.slug), ...STAYS });
+  const mayWrite = useMayWrite();
+  const from = start.data?.plan ?? null;
+  return (
+    <Panel
+      title={from === null ? words.first : words.basedOn(from.version)}
+      note={words.reviewNote}
+      state={text === null ? published : start}
+      skeleton="high"
+    >
+      {(data) =>
+        !mayWrite ? (
+          <p className={styles["note"]}>{words.editorsOnly}</p>
+        ) : (
+          published.data !== undefined && (
+            <Editor
+              key={data.plan?.version ?? 0}
+              start={data.plan?.document ?? { timeZone: project.timeZone, chains: { default: {} } }}
+              basedOn={published.data.plan?.version ?? 0}
+            />
+          )
+        )
+      }
+    </Panel>
+  );
+}
+
+/** What one edits does not change under one's hands; a newer version is told of when it is to be published. */
+const STAYS = {
+  refetchInterval: false,
+  refetchOnWindowFocus: false,
+  staleTime: Number.POSITIVE_INFINITY,
+} as const;
+
+function Editor({ start, basedOn }: { start: PlanDocument; basedOn: number }) {
+  const words = useMessages().routing.editor;
+  const { project } = useView();
+  const { link } = useScope();
+  const [, navigate] = useLocation();
+  const [plan, setPlan] = useState(start);
+  const [name, setName] = useState(() => Object.keys(start.chains)[0] ?? "");
+  const [purpose, setPurpose] = useState("");
+  const keep = useChange<PlanVersion>(({ version }) =>
+    navigate(versionPath(link("/routing/version"), version)),
+  );
+  const chain = plan.chains[name];
+  const send = () => {
+    const { version: _, ...document } = plan;
+    keep.mutate({
+      method: "POST",
+      path: toPath("/api/plans", { project: project.slug }),
+      body: { document, basedOn, ...(purpose.trim() === "" ? {} : { reason: purpose }) },
+    });
+  };
+  return (
+    <>
+      <div className={styles["row"]}>
+        <Choice
+          label={words.zone}
+          value={plan.timeZone}
+          options={listTimeZones(plan.timeZone).map((zone) => [zone, zone])}
+          onChange={(timeZone) => setPlan({ ...plan, timeZone })}
+        />
+        <ChainChoice plan={plan} name={name} onName={setName} onPlan={setPlan} />
+      </div>
+      {chain !== undefined && (
+        <ChainEditor
+          key={name}
+          chain={chain}
+          onChange={(change) => setPlan((before) => changeChain(before, name, change))}
+        />
+      )}
+      <Form onSubmit={send}>
+        <TextField label={words.purpose} value={purpose} onChange={setPurpose} maxLength={500} />
+        <button type="submit" className={controls["primary"]} disabled={plan === start || keep.isPending}>
+          {words.review}
+        </button>
+        {plan !== start && (
+          <button type="button" className={controls["quiet"]} onClick={() => setPlan(start)}>
+            {words.discard}
+          </button>
+        )}
+      </Form>
+      {plan !== start && (
+        <p className={styles["note"]} role="status">
+          {words.unsaved}
+        </p>
+      )}
+      <Refusal error={keep.error} />
+    </>
+  );
+}
+
+interface ChainChoiceProps {
+  readonly plan: PlanDocument;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly onPlan: (plan: PlanDocument) => void;
+}
+
+function ChainChoice({ plan, name, onName, onPlan }: ChainChoiceProps) {
+  const words = useMessages().routing.editor;
+  const [added, setAdded] = useState("");
+  const names = Object.keys(plan.chains);
+  const fresh = added.trim();
+  return (
+    <>
+      {names.length > 0 && (
+        <Choice label={words.chain} value={name} options={names.map((one) => [one, one])} onChange={onName} />
+      )}
+      {names.length > 1 && (
+        <button
+          type="button"
+          className={controls["danger"]}
+          onClick={() => {
+            onPlan(removeChain(plan, name));
+            onName(names.find((one) => one !== name) ?? "");
+          }}
+        >
+          {words.removeChain(name)}
+        </button>
+      )}
+      <TextField label={words.chainName} value={added} onChange={setAdded} maxLength={200} />
+      <button
+        type="button"
+        className={controls["button"]}
+        disabled={fresh === "" || names.includes(fresh)}
+        onClick={() => {
+          onPlan(addChain(plan, fresh));
+          onName(fresh);
+          setAdded("");
+        }}
+      >
+        {words.addChain}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { Rehearsal } from "../../../../server/contract/router-instance.ts";
+import { rehearsalsQuery } from "../../api/queries.ts";
+import { useMessages } from "../../app/preferences.tsx";
+import { useView } from "../../app/view.tsx";
+import controls from "../../components/controls.module.css";
+import { StateIcon } from "../../components/icons.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RowsTable } from "../../components/rows-table.tsx";
+import styles from "./routing-page.module.css";
+
+/** How every target of a chain did at typical tasks. */
+export function RehearsalsPanel() {
+  const words = useMessages().routing.rehearsals;
+  const { project } = useView();
+  const rehearsals = useInfiniteQuery(rehearsalsQuery(project.slug));
+  const all = (data: NonNullable<typeof rehearsals.data>) => data.pages.flatMap((page) => page.rehearsals);
+  return (
+    <Panel
+      title={words.title}
+      note={words.note}
+      state={rehearsals}
+      skeleton="high"
+      isEmpty={(data) => all(data).length === 0}
+      empty={words.empty}
+    >
+      {(data) => (
+        <div className={styles["tests"]}>
+          {all(data).map((rehearsal) => (
+            <OneRehearsal key={rehearsal.id} rehearsal={rehearsal} />
+          ))}
+          {rehearsals.hasNextPage && (
+            <button
+              type="button"
+              className={controls["button"]}
+              disabled={rehearsals.isFetchingNextPage}
+              onClick={() => rehearsals.fetchNextPage()}
+            >
+              {words.more}
+            </button>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
+  const words = useMessages().routing.rehearsals;
+  const { formats } = useView();
+  const { chain, cases, durationMs, isOk, startedAt, targets } = rehearsal;
+  const toRow = ({
+    target,
+    model,
+    passed,
+    failed,
+    latencyMsP50,
+    failures,
+  }: Rehearsal["targets"][number]) => ({
+    id: target,
+    cells: [
+      target,
+      model,
+      formats.count(passed),
+      failures.length === 0 ? (
+        formats.count(failed)
+      ) : (
+        <details key="failures">
+          <summary>{formats.count(failed)}</summary>
+          <ul>
+            {failures.map((failure) => (
+              <li key={failure.case}>
+                {failure.case}: {words.reasons[failure.reason]}
+                {failure.outcome !== null && ` (${failure.outcome})`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ),
+      formats.milliseconds(latencyMsP50),
+    ],
+  });
+  return (
+    <article>
+      <h3 className={styles["state"]} data-tone={isOk ? "good" : "bad"}>
+        <StateIcon state={isOk ? "room" : "short"} />
+        {isOk ? words.ok : words.failed}
+      </h3>
+      <p className={styles["soft"]}>
+        {`${formats.dateTime(Date.parse(startedAt))} · ${words.of(chain, formats.count(cases), formats.duration(durationMs))}`}
+      </p>
+      <RowsTable label={chain} heads={Object.values(words.columns)} rows={targets.map(toRow)} />
+    </article>
+  );
+}
