@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { LineIcon, type LineIconName, Mark } from "../components/icons.tsx";
 import { AwayBand } from "./away-band.tsx";
@@ -57,13 +57,18 @@ function Navigation() {
   const { navigation, pages, product } = useMessages();
   const { link } = useScope();
   const [path] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On narrow screens the one that is open may be out of sight.
+    if (path !== "") list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
   return (
     <nav className={styles["nav"]} aria-label={navigation}>
       <Link href={link("/")} className={styles["brand"]}>
         <Mark />
         <span>{product}</span>
       </Link>
-      <ul>
+      <ul ref={list}>
         {PAGES.map((page) => (
           <li key={page.name}>
             <Link
