@@ -4,6 +4,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sources } from "../../server/contract/listing.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { fillPlans } from "./plans.ts";
 import {
   type Dashboard,
   fillSample,
@@ -25,6 +26,7 @@ beforeAll(async () => {
   dashboard = await startDashboard(database);
   await fillSample(dashboard, 29);
   await fillTeam(dashboard);
+  await fillPlans(dashboard, "sample");
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
     headers: {
@@ -66,6 +68,17 @@ const states: Readonly<Record<string, State>> = {
     place: "/sources?project=sample",
     before: (page) => page.route(/\/api\/sources/, addBlindSpots),
   },
+  "the plan in force": { place: "/routing?project=sample" },
+  "a plan to be published": { place: "/routing/version?project=sample&version=3" },
+  "a plan that is edited": {
+    place: "/routing/edit?project=sample",
+    after: (page) => page.locator("[role=grid] td[tabindex='0']").focus(),
+  },
+  "before a target is added": {
+    place: "/routing/edit?project=sample",
+    after: (page) => click(page, /^Add a target/),
+  },
+  rehearsals: { place: "/routing/rehearsals?project=sample" },
   "name an error": { place: "/errors?project=default" },
   "an error named": {
     place: "/errors?project=default",

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openDatabase } from "../../db/open-database.ts";
 import { EXAMPLES } from "../../web/src/features/errors/examples.ts";
+import { fillPlans } from "./plans.ts";
 import {
   type Dashboard,
   fillSample,
@@ -173,6 +174,20 @@ const teamShots: Shot[] = [
   { name: "invitation-gone", path: "/invitation#none", isSignedIn: false },
 ];
 
+const routingShots: Shot[] = [
+  { name: "routing-plan-full", path: "/routing?project=sample" },
+  { name: "routing-empty", path: "/routing?project=default" },
+  { name: "routing-version-full", path: "/routing/version?project=sample&version=3" },
+  { name: "routing-edit-full", path: "/routing/edit?project=sample" },
+  { name: "routing-first", path: "/routing/edit?project=default" },
+  { name: "routing-rehearsals-full", path: "/routing/rehearsals?project=sample" },
+  {
+    name: "routing-target",
+    path: "/routing/edit?project=sample",
+    after: (page) => page.getByRole("button", { name: "Add a target" }).click(),
+  },
+];
+
 async function waitForHour(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
@@ -275,11 +290,14 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
     if (
       words.length > 0 &&
-      ![...sampleShots, ...otherShots].some(({ name }) => words.some((word) => name.includes(word)))
+      ![...sampleShots, ...otherShots, ...routingShots].some(({ name }) =>
+        words.some((word) => name.includes(word)),
+      )
     )
       return;
     await fillSample(dashboard, 56);
-    await takeAll([...sampleShots, ...otherShots]);
+    await fillPlans(dashboard, "sample");
+    await takeAll([...sampleShots, ...otherShots, ...routingShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
   } finally {
     await browser.close();

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
 import { sendJson } from "./client.ts";
 
 interface Change {
@@ -15,6 +16,10 @@ export function useChange<T = unknown>(onDone?: (answer: T) => void) {
     onSuccess: async (answer) => {
       onDone?.(answer);
       await queries.invalidateQueries();
+    },
+    // Somebody else was faster: what is shown is not so any more.
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409) queries.invalidateQueries();
     },
   });
 }

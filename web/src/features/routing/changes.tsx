@@ -22,11 +22,13 @@ export function Changes({ changes }: { changes: readonly PlanChange[] }) {
   );
 }
 
-/** `a → b` for orders, `model: x` for fields, JSON for what nobody here knows. */
+/** `a → b` for orders and chains, `model: x` for fields, JSON for what nobody here knows. */
 function describe(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(" → ");
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if ("targets" in value && Array.isArray(value.targets))
+      return describe(value.targets.map(({ id }) => id));
     const fields = Object.entries(value);
     if (fields.every(([, field]) => typeof field !== "object" || field === null))
       return fields.map(([name, field]) => `${name}: ${field ?? "–"}`).join(", ");

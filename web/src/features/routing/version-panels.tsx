@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
+import type { PlanVersion } from "../../../../server/contract/plan.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { toPath } from "../../api/paths.ts";
 import { type PlanWithDocument, planDiffQuery, planQuery, replayQuery } from "../../api/queries.ts";
@@ -131,7 +132,12 @@ function PublishPanel({ plan: { version, state, reason: purpose } }: { plan: Pla
   const isDraft = state === "draft";
   const current = useQuery(planQuery(project.slug));
   const [reason, setReason] = useState(isDraft ? (purpose ?? "") : "");
-  const publish = useChange();
+  const { link } = useScope();
+  const [, navigate] = useLocation();
+  // What was overtaken, or is published again, gets a number of its own.
+  const publish = useChange<PlanVersion>((made) =>
+    navigate(versionPath(link("/routing/version"), made.version), { replace: true }),
+  );
   const isConflict = publish.error instanceof ApiError && publish.error.status === 409;
   return (
     <Panel
