@@ -106,3 +106,13 @@ export type {
   TargetState,
 } from "./router/types.ts";
 export { type UserMessages, userMessage } from "./router/words.ts";
+export { findRouterError } from "./wrap/find-router-error.ts";
+export {
+  type AiModel,
+  type AiTarget,
+  type LanguageModelOptions,
+  languageModel,
+  type RoutedModel,
+} from "./wrap/language-model.ts";
+export type { RouteOptions, WrapOptions } from "./wrap/route-options.ts";
+export { type OpenAIClient, type RoutedOpenAI, wrapOpenAI } from "./wrap/wrap-openai.ts";

@@ -1,18 +1,15 @@
-import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { isBatchError } from "@busyhour/sdk";
 import { readResults } from "@busyhour/sdk/files";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type BatchCommand, makeBatchCommand } from "../faults/support/batch-command.ts";
 import { json, startScriptedServer } from "../sdk/support/scripted-server.ts";
+import { listBlocks, runSnippet } from "./run-snippet.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const page = fs.readFileSync(path.join(root, "docs/batch.md"), "utf8");
-const blockOf = (language: string) =>
-  new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(page)?.[1] ?? "";
+const blockOf = (language: string) => listBlocks("docs/batch.md", language)[0] ?? "";
 
 let command: BatchCommand;
 beforeAll(async () => {
@@ -52,18 +49,10 @@ describe("docs/batch.md", () => {
     provider.script(
       json(200, { id: "r1", object: "response", status: "completed", model: "gpt-5-mini", output }),
     );
-    const file = path.join(command.folder, "snippet.mjs");
-    await build({
-      stdin: { contents: blockOf("ts"), resolveDir: root, loader: "ts" },
-      outfile: file,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-    });
     fs.writeFileSync(path.join(command.folder, "questions.ndjson"), '{"question":"Why is the sky blue?"}\n');
-    const { stdout } = await promisify(execFile)(process.execPath, [file], {
-      cwd: command.folder,
-      env: { PATH: process.env["PATH"], OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${provider.url}/v1` },
+    const stdout = await runSnippet(blockOf("ts"), command.folder, {
+      OPENAI_API_KEY: "k",
+      OPENAI_BASE_URL: `${provider.url}/v1`,
     });
     expect(stdout).toMatch(/done: 1,\s+failed: 0,\s+earlier: 0,\s+isComplete: true/);
     const results = await readResults(path.join(command.folder, "answers.ndjson"));
