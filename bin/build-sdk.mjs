@@ -10,7 +10,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const source = path.join(root, "sdk");
 
 /** Name of each door, as in `exports`, and its folder in the sources. */
-const DOORS = { ".": "", "./spool": "spool/" };
+const DOORS = { ".": "", "./spool": "spool/", "./files": "files/" };
 
 /** @param {string} folder is made anew */
 export async function buildSdk(folder = path.join(root, "dist", "sdk")) {
@@ -96,7 +96,9 @@ function writeManifest(folder) {
       "./package.json": "./package.json",
     },
     // For compilers that do not read `exports`.
-    typesVersions: { "*": { spool: ["./cjs/spool/index.d.ts"] } },
+    typesVersions: {
+      "*": { spool: ["./cjs/spool/index.d.ts"], files: ["./cjs/files/index.d.ts"] },
+    },
     files: ["esm", "cjs"],
   };
   fs.writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

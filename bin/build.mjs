@@ -24,7 +24,10 @@ export async function build() {
     format: "esm",
     target: "node20.12",
     packages: "external",
-    alias: { "@busyhour/sdk": "./sdk/src/index.ts" },
+    alias: {
+      "@busyhour/sdk/files": "./sdk/src/files/index.ts",
+      "@busyhour/sdk": "./sdk/src/index.ts",
+    },
     define: { BUSYHOUR_VERSION: JSON.stringify(version) },
     sourcemap: true,
     logLevel: "warning",

@@ -13,8 +13,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: ["server/contract", "sdk"],
 };
 
-/** The SDK's public doors; the second is for Node alone. */
-const DOORS = ["@busyhour/sdk", "@busyhour/sdk/spool"];
+/** The SDK's public doors; all but the first are for Node alone. */
+const DOORS = ["@busyhour/sdk", "@busyhour/sdk/spool", "@busyhour/sdk/files"];
+const NODE_ROOMS = ["sdk/src/spool", "sdk/src/files"];
 
 interface Import {
   readonly file: string;
@@ -65,13 +66,16 @@ describe("the rooms", () => {
     });
   }
 
-  it("the SDK imports no package, and nothing of Node but in its spool", () => {
+  it("the SDK imports no package, and nothing of Node but in its rooms for it", () => {
     const files = listFiles("sdk").filter((file) => !isTest(file));
     const foreign = files.flatMap(listImports).filter(({ from }) => !isWithin(from, "sdk"));
-    const isOfNode = ({ file, from }: Import) => isWithin(file, "sdk/src/spool") && from.startsWith("node:");
+    const isInNodeRoom = (file: string) => NODE_ROOMS.some((room) => isWithin(file, room));
+    const isOfNode = ({ file, from }: Import) => isInNodeRoom(file) && from.startsWith("node:");
     expect(foreign.filter((one) => !isOfNode(one))).toEqual([]);
-    const ways = files.flatMap(listImports).filter(({ from }) => isWithin(from, "sdk/src/spool"));
-    expect(ways.filter(({ file }) => !isWithin(file, "sdk/src/spool"))).toEqual([]);
+    for (const room of NODE_ROOMS) {
+      const ways = files.flatMap(listImports).filter(({ from }) => isWithin(from, room));
+      expect(ways.filter(({ file }) => !isWithin(file, room))).toEqual([]);
+    }
     const manifest = JSON.parse(fs.readFileSync(path.join(root, "sdk/package.json"), "utf8"));
     expect(manifest.dependencies ?? {}).toEqual({});
   });

@@ -1,4 +1,21 @@
 export type { AttemptError, AttemptEvent } from "./attempt-event.ts";
+export { BatchError, type BatchErrorKind, isBatchError } from "./batch/batch-error.ts";
+export { type BatchBar, createBatchBar, formatBatchProgress } from "./batch/progress-text.ts";
+export { runBatch } from "./batch/run-batch.ts";
+export type {
+  BatchItemError,
+  BatchOptions,
+  BatchProgress,
+  BatchResult,
+  BatchStore,
+  BatchSummary,
+  BatchWaiting,
+  CallItem,
+  CountedItems,
+  FinishedItem,
+  ItemCall,
+  OpenBatchStore,
+} from "./batch/types.ts";
 export type { Classification, Failure, FailureScope, HeadersLike } from "./classify/classification.ts";
 export { classify, createClassifier } from "./classify/classify.ts";
 export { EXPLANATIONS, type Explanation, type ExplanationLanguage } from "./classify/explanations.ts";
@@ -21,6 +38,7 @@ export {
 } from "./evidence/evidence.ts";
 export { cleanCharacters, MAX_TEXT_LENGTH, scrubText } from "./evidence/scrub.ts";
 export { asOneRequest } from "./observe/as-one-request.ts";
+export { findProviderOfHost } from "./observe/hosts.ts";
 export { observe } from "./observe/observe.ts";
 export { type AiSdkMiddleware, observeAiSdk } from "./observe/observe-ai-sdk.ts";
 export { observeAnthropic } from "./observe/observe-anthropic.ts";
@@ -88,3 +106,13 @@ export type {
   TargetState,
 } from "./router/types.ts";
 export { type UserMessages, userMessage } from "./router/words.ts";
+export { findRouterError } from "./wrap/find-router-error.ts";
+export {
+  type AiModel,
+  type AiTarget,
+  type LanguageModelOptions,
+  languageModel,
+  type RoutedModel,
+} from "./wrap/language-model.ts";
+export type { RouteOptions, WrapOptions } from "./wrap/route-options.ts";
+export { type OpenAIClient, type RoutedOpenAI, wrapOpenAI } from "./wrap/wrap-openai.ts";

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
+import { batchCommand } from "./batch.ts";
 import { classifyCommand } from "./classify.ts";
 import { demoCommand } from "./demo.ts";
 import { heatmapCommand } from "./heatmap.ts";
@@ -54,6 +55,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(auditCommand(terminal));
   program.addCommand(planCommand(terminal));
   program.addCommand(classifyCommand(terminal));
+  program.addCommand(batchCommand(terminal));
   program.addCommand(signInCommand(terminal));
   program.addCommand(demoCommand(terminal));
   program.addCommand(rebuildCommand(terminal));

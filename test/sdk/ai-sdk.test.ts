@@ -1,9 +1,10 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
-import { observe, observeAiSdk } from "@busyhour/sdk";
+import { languageModel, observe, observeAiSdk } from "@busyhour/sdk";
 import { generateText, streamText, wrapLanguageModel } from "ai";
 import { describe, expect, it } from "vitest";
 import { type AiSdkCalls, describeAiSdk } from "./support/ai-sdk-contract.ts";
+import { describeLanguageModel } from "./support/language-model-contract.ts";
 import { anObserver } from "./support/observer.ts";
 import { json, startScriptedServer } from "./support/scripted-server.ts";
 
@@ -64,4 +65,26 @@ describe("the AI SDK's Anthropic provider, observed", () => {
       { outcome: "ok", attempt: 2, isFinal: true, inputTokens: 10, outputTokens: 4 },
     ]);
   });
+});
+
+describeLanguageModel("6", (one, two) => {
+  const model = languageModel([
+    createOpenAI(settings(one)).chat("big"),
+    createOpenAI(settings(two)).chat("small"),
+  ]);
+  return {
+    generate: async (more = {}) => (await generateText({ model, prompt, ...more })).text,
+    async stream(onText) {
+      let fault: unknown;
+      const { textStream } = streamText({
+        model,
+        prompt,
+        onError({ error }) {
+          fault = error;
+        },
+      });
+      for await (const text of textStream) onText(text);
+      if (fault !== undefined) throw fault;
+    },
+  };
 });

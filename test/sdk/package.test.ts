@@ -121,7 +121,13 @@ describe("the packed SDK", () => {
   const nodeTypes = { types: ["node"], typeRoots: [tool("@types")] };
 
   it("works in a TypeScript project, compiled to ESM and to CommonJS", async () => {
-    const typed = `${TYPED}\nimport { createSpool } from "@busyhour/sdk/spool";\nvoid createSpool({ folder: "spool" });`;
+    const typed = `${TYPED}
+      import { createSpool } from "@busyhour/sdk/spool";
+      import { type BatchSummary, runBatch } from "@busyhour/sdk";
+      import { readNdjson, resultFile } from "@busyhour/sdk/files";
+      void createSpool({ folder: "spool" });
+      export const ask = (): Promise<BatchSummary<number>> =>
+        runBatch({ items: readNdjson<{ n: number }>("in"), run: ({ n }) => 2 * n, store: resultFile("out") });`;
     const folder = await aProject(
       "typescript",
       {},
@@ -229,5 +235,6 @@ describe("the packed SDK", () => {
     };
     expect(await sizeOf(`export { createReporter } from "./index.js"`)).toBeLessThan(6_144);
     expect(await sizeOf(`export { createSpool } from "./spool/index.js"`)).toBeLessThan(4_096);
+    expect(await sizeOf(`export { resultFile, readNdjson } from "./files/index.js"`)).toBeLessThan(4_096);
   });
 }, 180_000);

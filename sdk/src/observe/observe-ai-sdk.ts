@@ -72,7 +72,7 @@ function beginCall({ model, params }: ModelCall, recorder: Recorder, keys: WeakM
 }
 
 /** The AI SDK's names say the interface too: `openai.chat`, `google.vertex.chat`, `amazon-bedrock`. */
-function nameProvider(provider: string): string {
+export function nameProvider(provider: string): string {
   if (provider.startsWith("google.vertex") || provider.startsWith("vertex.")) return "vertex";
   const name = provider.split(".")[0] ?? provider;
   return (

@@ -1,7 +1,8 @@
 import { createOpenAI } from "@ai-sdk/openai";
-import { observe, observeAiSdk } from "@busyhour/sdk";
+import { languageModel, observe, observeAiSdk } from "@busyhour/sdk";
 import { generateText, streamText, wrapLanguageModel } from "ai";
 import { type AiSdkCalls, describeAiSdk } from "../support/ai-sdk-contract.ts";
+import { describeLanguageModel } from "../support/language-model-contract.ts";
 
 const prompt = "my secret prompt";
 const settings = (url: string) => ({ apiKey: "sk-x", baseURL: `${url}/v1` });
@@ -20,4 +21,26 @@ describeAiSdk("5, provider's fetch", ({ options }, url) =>
 describeAiSdk("5, middleware", ({ options }, url) => {
   const model = createOpenAI(settings(url)).chat("gpt-x");
   return calls5(wrapLanguageModel({ model, middleware: observeAiSdk(options) }));
+});
+
+describeLanguageModel("5", (one, two) => {
+  const model = languageModel([
+    createOpenAI(settings(one)).chat("big"),
+    createOpenAI(settings(two)).chat("small"),
+  ]);
+  return {
+    generate: async (more = {}) => (await generateText({ model, prompt, ...more })).text,
+    async stream(onText) {
+      let fault: unknown;
+      const { textStream } = streamText({
+        model,
+        prompt,
+        onError({ error }) {
+          fault = error;
+        },
+      });
+      for await (const text of textStream) onText(text);
+      if (fault !== undefined) throw fault;
+    },
+  };
 });

@@ -14,7 +14,7 @@ export function isContent(chunk: unknown): boolean {
   if (chunk === null || chunk === undefined || chunk === "") return false;
   if (!isObject(chunk)) return true;
   const type = chunk["type"];
-  if (typeof type === "string") return isContentType(type);
+  if (typeof type === "string") return isContentType(type) && !isEmptyDelta(chunk);
   for (const key of ["choices", "candidates"]) {
     const list = chunk[key];
     if (Array.isArray(list))
@@ -29,6 +29,11 @@ function isContentType(type: string): boolean {
   if (/^(response\.|message|content_block|ping$)/.test(type))
     return /delta$/.test(type) && type !== "message_delta";
   return !/^(stream-start|response-metadata|start|start-step|step-start|raw|[\w-]+-start|error)$/.test(type);
+}
+
+/** A piece of text without any: clients make one of a greeting. */
+function isEmptyDelta(chunk: Json): boolean {
+  return ["delta", "textDelta", "text"].some((key) => chunk[key] === "");
 }
 
 /** Something other than a role and empty texts. */

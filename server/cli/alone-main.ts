@@ -1,15 +1,18 @@
 import { Command } from "commander";
 import { CommandError } from "./api-client.ts";
+import { batchCommand } from "./batch.ts";
 import { classifyCommand } from "./classify.ts";
 import { createTerminal } from "./terminal.ts";
 
 /**
- * Runs `busyhour classify` by itself: it needs none of what the other commands load, and so answers at once, as
- * a command in a pipe should.
+ * Runs the commands that need no server: without what the others load they answer at once, as a command in a pipe
+ * should.
  */
-export async function classifyMain(argv: readonly string[], version: string): Promise<void> {
+export async function aloneMain(argv: readonly string[], version: string): Promise<void> {
   const terminal = createTerminal(version);
-  const program = new Command("busyhour").addCommand(classifyCommand(terminal));
+  const program = new Command("busyhour")
+    .addCommand(classifyCommand(terminal))
+    .addCommand(batchCommand(terminal));
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
