@@ -1,5 +1,6 @@
 import * as advice from "./advice.ts";
 import { forReaders } from "./callers.ts";
+import * as diagnosis from "./diagnosis.ts";
 import * as episode from "./episode.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 
@@ -30,5 +31,14 @@ export const getEpisodes = defineRoute({
   answer: { status: 200, description: "Episodes, and what is usual.", schema: episode.episodesAnswer },
 });
 
+export const getDiagnosis = defineRoute({
+  method: "get",
+  path: "/api/diagnosis",
+  summary: "Why a model was short, step by step, of an episode or of a range; and what to do.",
+  access: forReaders,
+  query: diagnosis.diagnosisQuery,
+  answer: { status: 200, description: "Six steps and remedies.", schema: diagnosis.diagnosisAnswer },
+});
+
 /** What is learnt of the past. */
-export const ADVICE_ROUTES: readonly RouteContract[] = [getAdvice, getEpisodes, getCapacity];
+export const ADVICE_ROUTES: readonly RouteContract[] = [getAdvice, getEpisodes, getDiagnosis, getCapacity];

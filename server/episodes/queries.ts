@@ -108,6 +108,12 @@ export async function listEpisodes(
      order by opened_at desc, id desc limit ${limit}`;
 }
 
+export async function findEpisode(sql: Sql, projectId: number, id: number): Promise<EpisodeRow | null> {
+  const [row] = await sql<EpisodeRow[]>`
+    select ${sql.unsafe(COLUMNS)} from episode where project_id = ${projectId} and id = ${id}`;
+  return row ?? null;
+}
+
 /** Episodes last seen after `from`, ascending: what a pass from there on may rewrite. */
 export async function listEpisodesSince(tx: ISql, projectId: number, from: Date): Promise<EpisodeRow[]> {
   return tx<EpisodeRow[]>`
