@@ -2,6 +2,7 @@ import * as advice from "./advice.ts";
 import { forReaders } from "./callers.ts";
 import * as diagnosis from "./diagnosis.ts";
 import * as episode from "./episode.ts";
+import * as orders from "./orders.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 
 export const getAdvice = defineRoute({
@@ -11,6 +12,15 @@ export const getAdvice = defineRoute({
   access: forReaders,
   query: advice.adviceQuery,
   answer: { status: 200, description: "A verdict per target.", schema: advice.adviceAnswer },
+});
+
+export const getOrders = defineRoute({
+  method: "get",
+  path: "/api/advice/orders",
+  summary: "In which order to ask a chain's targets, by block of the week, with gain, loss and backtest.",
+  access: forReaders,
+  query: orders.ordersQuery,
+  answer: { status: 200, description: "A verdict per chain.", schema: orders.ordersAnswer },
 });
 
 export const getCapacity = defineRoute({
@@ -41,4 +51,10 @@ export const getDiagnosis = defineRoute({
 });
 
 /** What is learnt of the past. */
-export const ADVICE_ROUTES: readonly RouteContract[] = [getAdvice, getEpisodes, getDiagnosis, getCapacity];
+export const ADVICE_ROUTES: readonly RouteContract[] = [
+  getAdvice,
+  getOrders,
+  getEpisodes,
+  getDiagnosis,
+  getCapacity,
+];
