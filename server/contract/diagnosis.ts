@@ -137,6 +137,7 @@ export const CAUSES = [
   "model",
   "provider",
   "everything",
+  "unclear",
 ] as const;
 
 export const REMEDIES = [

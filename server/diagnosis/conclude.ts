@@ -9,7 +9,7 @@ export function findCause({ kind, traffic, attempts, concurrency, scope }: Findi
   if (traffic.verdict === "grew") return "ownTraffic";
   if (attempts.verdict === "storm") return "ownRetries";
   if (concurrency.verdict === "tooHigh") return "ownConcurrency";
-  return scope.verdict === "unknown" || scope.verdict === "nothing" ? "model" : scope.verdict;
+  return scope.verdict === "unknown" || scope.verdict === "nothing" ? "unclear" : scope.verdict;
 }
 
 /** What to do, the first thing first: what one's own calls do, then what is at hand, then what must be got. */

@@ -34,6 +34,7 @@ const WEEKS = 4;
 /** Raw attempts are read of the last so many days of a range. */
 const RAW_MS = 7 * DAY_MS;
 const AROUND_MS = DAY_MS;
+const LEAST_AROUND_MS = HOUR_MS;
 const RECOVERY_MS = 28 * DAY_MS;
 const WISH = { lengthHours: 3, allowed: () => true };
 
@@ -87,8 +88,10 @@ async function findOut(sql: Sql, question: DiagnosisQuestion, nowMs: number): Pr
   const { projectId, filter, range } = question;
   const raw = { fromMs: Math.max(range.fromMs, range.toMs - RAW_MS), toMs: range.toMs };
   const dayBefore = { fromMs: raw.fromMs - DAY_MS, toMs: raw.fromMs };
-  const [now, weeks, layers, layersBefore, levels, hours, window] = await Promise.all([
+  const wide = widen(range);
+  const [now, around, weeks, layers, layersBefore, levels, hours, window] = await Promise.all([
     listCounts(sql, projectId, range, nowMs),
+    wide === range ? null : listCounts(sql, projectId, wide, nowMs),
     listEarlierWeeks(sql, projectId, range, nowMs),
     listLayers(sql, projectId, filter, raw),
     listLayers(sql, projectId, filter, dayBefore),
@@ -102,7 +105,8 @@ async function findOut(sql: Sql, question: DiagnosisQuestion, nowMs: number): Pr
     (filter.endpoint === undefined || target.endpoint === filter.endpoint);
   const own = now.filter(isAsked);
   const usual = countOf(weeks.flat().filter(isAsked));
-  const states = describeTargets(now, weeks.flat(), isAsked);
+  const others = (around ?? now).filter((row) => !isAsked(row));
+  const states = describeTargets([...own, ...others], weeks.flat(), isAsked);
   const kind = judgeKind(byOutcome(own), toCell(usual.k, usual.n));
   const called = weeks.map((week) => firstAttempts(week.filter(isAsked))).filter((count) => count > 0);
   return {
@@ -113,6 +117,13 @@ async function findOut(sql: Sql, question: DiagnosisQuestion, nowMs: number): Pr
     scope: judgeScope(states),
     elsewhere: judgeElsewhere(kind.capacity, states, hours, range, window),
   };
+}
+
+/** In a short range others are hardly called: they are looked at for an hour around it. */
+function widen(range: TimeRange): TimeRange {
+  const missingMs = LEAST_AROUND_MS - (range.toMs - range.fromMs);
+  if (missingMs <= 0) return range;
+  return { fromMs: range.fromMs - missingMs / 2, toMs: range.toMs + missingMs / 2 };
 }
 
 async function listCounts(sql: Sql, projectId: number, range: TimeRange, nowMs: number) {

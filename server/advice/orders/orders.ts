@@ -3,14 +3,15 @@ import { groupBy } from "../../capacity/group-by.ts";
 import { listTargetLatencies } from "../../capacity/queries.ts";
 import { planReading } from "../../capacity/segments.ts";
 import type { ChainOrders, Orders } from "../../contract/orders.ts";
-import { HOURS } from "../../profile/day-hours.ts";
+import { HOURS, WEEK_HOURS } from "../../profile/day-hours.ts";
+import { sum } from "../../profile/sum.ts";
 import { DAY_MS, floorTo, QUARTER_MS } from "../../rollup/levels.ts";
 import { readHistories } from "../advice.ts";
 import { formatClock, formatDays, formatWeek } from "../format.ts";
 import { createHistories, type TargetHistory, type TargetName } from "../target-history.ts";
 import { adviseOrders, type BlockFigures, type ChainLink } from "./advise-orders.ts";
 import { distributionOf, type Policy } from "./outlook.ts";
-import { listLinkTimes, listReportedChains, sumRequestHours } from "./queries.ts";
+import { listLinkTimes, listReportedChains, listRequestHours } from "./queries.ts";
 import type { TieredTarget } from "./read-targets.ts";
 
 export interface OrdersQuestion {
@@ -35,8 +36,12 @@ export async function getOrders(sql: Sql, question: OrdersQuestion): Promise<Ord
   const { projectId, zone, asOfMs, policy, chain, targets } = question;
   const chains =
     targets === null ? await listChains(sql, projectId, chain, asOfMs) : [{ chain: "", targets }];
-  const answers: ChainOrders[] = [];
-  for (const one of chains) answers.push(await describeChain(sql, question, one.chain, one.targets));
+  const known = await readTargetsOf(
+    sql,
+    question,
+    chains.flatMap((one) => one.targets),
+  );
+  const answers = chains.map((one) => describeChain(one.chain, one.targets, known, policy));
   return {
     asOf: new Date(asOfMs).toISOString(),
     zone,
@@ -54,14 +59,23 @@ async function listChains(sql: Sql, projectId: number, chain: string | undefined
     .filter((one) => one.targets.length >= 2);
 }
 
-async function describeChain(
-  sql: Sql,
-  question: OrdersQuestion,
+function describeChain(
   chain: string,
   targets: readonly TieredTarget[],
-): Promise<ChainOrders> {
-  const { links, endDay, requests } = await readChain(sql, question, targets);
-  const { verdict, moreDays, blocks, backtest } = adviseOrders(links, endDay, requests, question.policy);
+  { knownOf, endDay }: KnownTargets,
+  policy: Policy,
+): ChainOrders {
+  const links = targets.map((target): ChainLink => {
+    return {
+      ...knownOf(target),
+      quality: Math.max(0.1, 1 - TIER_STEP * target.tier),
+      isTop: target.tier === 0,
+    };
+  });
+  const requests = Array.from({ length: WEEK_HOURS }, (_, at) =>
+    sum(targets.map((target) => (knownOf(target).requests[at] ?? 0) / WEEKS)),
+  );
+  const { verdict, moreDays, blocks, backtest } = adviseOrders(links, endDay, requests, policy);
   return {
     chain,
     verdict,
@@ -77,35 +91,87 @@ async function describeChain(
   };
 }
 
-async function readChain(sql: Sql, question: OrdersQuestion, targets: readonly TieredTarget[]) {
-  const { projectId, zone, asOfMs, nowMs } = question;
+/** What is known of a target, whatever chain it is in. */
+interface KnownTarget extends Omit<ChainLink, "quality" | "isTop"> {
+  /** By hour of week, of the whole time that is looked at. */
+  readonly requests: readonly number[];
+}
+
+interface KnownTargets {
+  readonly knownOf: (target: TargetName) => KnownTarget;
+  readonly endDay: number;
+}
+
+/** Reads all targets of all chains once: chains have targets in common. */
+async function readTargetsOf(
+  sql: Sql,
+  { projectId, zone, asOfMs, nowMs }: OrdersQuestion,
+  targets: readonly TargetName[],
+): Promise<KnownTargets> {
   const models = [...new Set(targets.map(({ model }) => model))];
+  if (models.length === 0) return { knownOf: unknown, endDay: 0 };
   // Whole quarter-hours before asOf alone: what is open now must not leak into then.
   const toMs = floorTo(asOfMs, QUARTER_MS);
   const range = { fromMs: toMs - LOOKBACK_MS, toMs };
   const { segments } = planReading(range, Math.max(nowMs, toMs));
-  const [histories, times, latencies, requests] = await Promise.all([
+  const [histories, times, latencies, hours] = await Promise.all([
     Promise.all(models.map((model) => readHistories(sql, { projectId, filter: { model }, zone, asOfMs }))),
     listLinkTimes(sql, projectId, models, segments),
     listLatencies(sql, projectId, models, segments),
-    sumRequestHours(sql, projectId, targets, zone, range),
+    listRequestHours(sql, projectId, models, zone, range),
   ]);
-  const all = histories.flatMap((one) => one.histories);
-  const links = targets.map((target): ChainLink => {
-    const isOwn = isSameTarget(target);
-    const seen = times.find(isOwn);
-    const histogram = latencies.find((row) => isOwn(row) && row.measure === 0);
-    return {
-      history: all.find(isOwn) ?? neverCalled(target),
-      otherFails: seen === undefined || seen.roomy === 0 ? 0 : seen.failed / seen.roomy,
-      answeredWithin: distributionOf(histogram ?? { bins: [], counts: [] }),
-      answerMs: seen?.answerMs ?? 0,
-      failureMs: seen?.failureMs ?? 0,
-      quality: Math.max(0.1, 1 - TIER_STEP * target.tier),
-      isTop: target.tier === 0,
-    };
-  });
-  return { links, endDay: histories[0]?.endDay ?? 0, requests: requests.map((n) => n / WEEKS) };
+  const all = new Map(
+    histories
+      .flatMap((one) => one.histories)
+      .map((history): [string, KnownTarget] => {
+        const isOwn = isSameTarget(history);
+        const seen = times.find(isOwn);
+        const histogram = latencies.find((row) => isOwn(row) && row.measure === 0);
+        const requests = new Array<number>(WEEK_HOURS).fill(0);
+        for (const row of hours.filter(isOwn)) requests[row.hourOfWeek] = row.n;
+        const known = {
+          history: rememberProfiles(history),
+          otherFails: seen === undefined || seen.roomy === 0 ? 0 : seen.failed / seen.roomy,
+          answeredWithin: distributionOf(histogram ?? { bins: [], counts: [] }),
+          answerMs: seen?.answerMs ?? 0,
+          failureMs: seen?.failureMs ?? 0,
+          requests,
+        };
+        return [keyOf(history), known];
+      }),
+  );
+  return {
+    knownOf: (target) => all.get(keyOf(target)) ?? unknown(target),
+    endDay: histories[0]?.endDay ?? 0,
+  };
+}
+
+const keyOf = ({ provider, model, endpoint }: TargetName) => JSON.stringify([provider, model, endpoint]);
+
+/** Chains ask the same of the same targets. */
+function rememberProfiles(history: TargetHistory): TargetHistory {
+  const profiles = new Map<number, ReturnType<TargetHistory["profileOn"]>>();
+  return {
+    ...history,
+    profileOn(endDay) {
+      const profile = profiles.get(endDay) ?? history.profileOn(endDay);
+      profiles.set(endDay, profile);
+      return profile;
+    },
+  };
+}
+
+/** A target that was never called has a history without hours; it may not move. */
+function unknown({ provider, model, endpoint }: TargetName): KnownTarget {
+  const [history] = createHistories([{ provider, model, endpoint, hours: [] }]);
+  return {
+    history: history as TargetHistory,
+    otherFails: 0,
+    answeredWithin: () => 1,
+    answerMs: 0,
+    failureMs: 0,
+    requests: [],
+  };
 }
 
 async function listLatencies(
@@ -122,11 +188,6 @@ async function listLatencies(
 
 const isSameTarget = (target: TargetName) => (other: TargetName) =>
   other.provider === target.provider && other.model === target.model && other.endpoint === target.endpoint;
-
-/** A target that was never called has a history without hours; it may not move. */
-function neverCalled({ provider, model, endpoint }: TargetName): TargetHistory {
-  return createHistories([{ provider, model, endpoint, hours: [] }])[0] as TargetHistory;
-}
 
 function describeBlock(block: BlockFigures): ChainOrders["blocks"][number] {
   const { days, from, lengthHours, order, own, advised, deviation, requestsPerWeek } = block;

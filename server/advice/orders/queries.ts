@@ -2,7 +2,6 @@ import { OUTCOME_TRAITS, OUTCOMES } from "@busyhour/sdk";
 import type { Sql } from "../../../db/connect.ts";
 import { type Fragment, rollupRows } from "../../capacity/queries.ts";
 import type { Segment } from "../../capacity/segments.ts";
-import { WEEK_HOURS } from "../../profile/day-hours.ts";
 import { DAY_MS } from "../../rollup/levels.ts";
 import type { TargetName } from "../target-history.ts";
 
@@ -73,26 +72,28 @@ export async function listLinkTimes(
      group by 1, 2, 3`;
 }
 
-/** Requests that ended at any of the targets, by hour of week (0 = Monday 00:00 on the zone's wall). */
-export async function sumRequestHours(
+export interface RequestHour extends TargetName {
+  readonly hourOfWeek: number;
+  readonly n: number;
+}
+
+/** Requests that ended at each target of the models, by hour of week (0 = Monday 00:00 on the zone's wall). */
+export async function listRequestHours(
   sql: Sql,
   projectId: number,
-  targets: readonly TargetName[],
+  models: readonly string[],
   zone: string,
   { fromMs, toMs }: Range,
-): Promise<number[]> {
-  const keys = targets.map(({ provider, model, endpoint }) => [provider, model, endpoint].join("\n"));
-  const rows = await sql<{ hourOfWeek: number; n: number }[]>`
-    select ((extract(epoch from bucket_start at time zone ${zone})::bigint / 3600 + 72) % 168)::int as "hourOfWeek",
+): Promise<RequestHour[]> {
+  return sql<RequestHour[]>`
+    select provider, model, endpoint,
+           ((extract(epoch from bucket_start at time zone ${zone})::bigint / 3600 + 72) % 168)::int as "hourOfWeek",
            sum(n)::float8 as n
-      from (select r.bucket_start, sum(r.counted_requests) as n
+      from (select s.provider, s.model, s.endpoint, r.bucket_start, sum(r.counted_requests) as n
               from series s
               join capacity_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
-             where s.project_id = ${projectId} and concat_ws(E'\n', s.provider, s.model, s.endpoint) in ${sql(keys)}
+             where s.project_id = ${projectId} and s.model in ${sql([...models])}
                and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
-             group by 1) as quarters
-     group by 1`;
-  const hours = new Array<number>(WEEK_HOURS).fill(0);
-  for (const { hourOfWeek, n } of rows) hours[hourOfWeek] = n;
-  return hours;
+             group by 1, 2, 3, 4) as quarters
+     group by 1, 2, 3, 4`;
 }

@@ -25,6 +25,7 @@ export const wordsEn: DiagnosisWords = {
     model: "This model was crowded, not the provider.",
     provider: "The whole provider was short of room.",
     everything: "All providers that you call were short of room.",
+    unclear: "How far that reached cannot be told.",
   },
 
   kind({ verdict, capacity, usual, failures, leading }, { cell, share, outcome, number }) {
@@ -64,7 +65,7 @@ export const wordsEn: DiagnosisWords = {
   },
   concurrency({ verdict, atOnceP50, atOnceMost, level, below, from }, { number, cell }) {
     if (verdict === "unknown" || atOnceP50 === null || atOnceMost === null)
-      return "Not known: too few attempts say how many calls were under way (`inFlight`).";
+      return "Not known: too few attempts say how many calls were under way (inFlight).";
     if (level === null || below === null || from === null)
       return `Not the cause: errors come at any number at once (half at ${number(atOnceP50)} or fewer, ${number(atOnceMost)} at most).`;
     return `Errors begin at ${number(level)} calls at once: ${cell(from)} from there on, ${cell(below)} below.`;

@@ -25,6 +25,7 @@ export const wordsZh: DiagnosisWords = {
     model: "是这个模型拥挤，不是整个服务商。",
     provider: "整个服务商资源紧张。",
     everything: "所调用的服务商全都资源紧张。",
+    unclear: "无法判断影响范围。",
   },
 
   kind({ verdict, capacity, usual, failures, leading }, { cell, share, outcome, number }) {
@@ -63,7 +64,7 @@ export const wordsZh: DiagnosisWords = {
   },
   concurrency({ verdict, atOnceP50, atOnceMost, level, below, from }, { number, cell }) {
     if (verdict === "unknown" || atOnceP50 === null || atOnceMost === null)
-      return "未知：上报并发数（`inFlight`）的尝试太少。";
+      return "未知：上报并发数（inFlight）的尝试太少。";
     if (level === null || below === null || from === null)
       return `不是原因：任何并发数下都有错误（中位 ${number(atOnceP50)}，最多 ${number(atOnceMost)}）。`;
     return `并发达到 ${number(level)} 时开始出错：从此处起 ${cell(from)}，低于它时 ${cell(below)}。`;
