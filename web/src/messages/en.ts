@@ -1,6 +1,6 @@
 import type { Outcome } from "@busyhour/sdk";
-import { routingEn } from "./routing-en.ts";
 import { adviceEn, episodesEn } from "./advice-en.ts";
+import { routingEn } from "./routing-en.ts";
 import { settingsEn } from "./settings-en.ts";
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
