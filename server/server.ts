@@ -18,6 +18,7 @@ import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
 import { sampleRoutes } from "./demo/routes.ts";
 import { createTrickle, type SampleDeps } from "./demo/sample.ts";
+import { diagnosisRoutes } from "./diagnosis/routes.ts";
 import type { Settings } from "./env.ts";
 import { createEpisodeJobs } from "./episodes/job.ts";
 import { episodeRoutes } from "./episodes/routes.ts";
@@ -233,6 +234,7 @@ function listRoutes(
     ...adviceRoutes({ sql: core.readSql }),
     ...episodeRoutes({ sql: core.readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
+    ...diagnosisRoutes({ sql: core.readSql }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),

@@ -86,7 +86,7 @@ function worstShare(profile: ReturnType<TargetHistory["profileOn"]>, lengthHours
 }
 
 /** About how many more days of calls are needed: of time, of days with calls, and of calls. */
-function daysMissing({ hours }: TargetHistory, endDay: number): number {
+export function daysMissing({ hours }: TargetHistory, endDay: number): number {
   const seen = hours.filter(({ day }) => day < endDay && day >= endDay - LOOKBACK_DAYS);
   const first = seen[0];
   if (first === undefined) return LEAST_SPAN_DAYS;

@@ -6,6 +6,8 @@ import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { HOURS } from "../profile/day-hours.ts";
 import { getAdvice } from "./advice.ts";
 import { getCapacity } from "./capacity-now.ts";
+import { getOrders } from "./orders/orders.ts";
+import { readTargets } from "./orders/read-targets.ts";
 
 export function adviceRoutes({ sql }: { sql: Sql }): BoundRoute[] {
   return [
@@ -16,6 +18,17 @@ export function adviceRoutes({ sql }: { sql: Sql }): BoundRoute[] {
         zone: readZone(query.zone, project),
         asOfMs: query.asOf === undefined ? nowMs : readInstant(query.asOf, "?asOf"),
         wish: { lengthHours: query.hours, allowed: readAllowed(query.allowed, query.hours) },
+      }),
+    ),
+    bindRoute(contract.getOrders, async ({ project, query, nowMs }) =>
+      getOrders(sql, {
+        projectId: project.id,
+        chain: query.chain,
+        targets: query.targets === undefined ? null : readTargets(query.targets),
+        zone: readZone(query.zone, project),
+        asOfMs: query.asOf === undefined ? nowMs : readInstant(query.asOf, "?asOf"),
+        nowMs,
+        policy: { attempts: query.attempts, deadlineMs: query.deadlineMs },
       }),
     ),
     bindRoute(contract.getCapacity, async ({ project, query, nowMs }) =>

@@ -5,6 +5,7 @@ import { CommandError } from "./api-client.ts";
 import { batchCommand } from "./batch.ts";
 import { classifyCommand } from "./classify.ts";
 import { demoCommand } from "./demo.ts";
+import { diagnoseCommand } from "./diagnose.ts";
 import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
@@ -46,6 +47,7 @@ function createProgram(terminal: Terminal): Command {
     }),
   );
   program.addCommand(heatmapCommand(terminal));
+  program.addCommand(diagnoseCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));
   program.addCommand(usersCommand(terminal));

@@ -108,6 +108,12 @@ export async function listEpisodes(
      order by opened_at desc, id desc limit ${limit}`;
 }
 
+export async function findEpisode(sql: Sql, projectId: number, id: number): Promise<EpisodeRow | null> {
+  const [row] = await sql<EpisodeRow[]>`
+    select ${sql.unsafe(COLUMNS)} from episode where project_id = ${projectId} and id = ${id}`;
+  return row ?? null;
+}
+
 /** Episodes last seen after `from`, ascending: what a pass from there on may rewrite. */
 export async function listEpisodesSince(tx: ISql, projectId: number, from: Date): Promise<EpisodeRow[]> {
   return tx<EpisodeRow[]>`
@@ -191,20 +197,23 @@ export async function listTryCounts(
   range: { readonly fromMs: number; readonly toMs: number },
 ): Promise<TryCount[]> {
   const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
+  // One pass over the attempts: nothing finds those of a request but a scan.
   return sql<TryCount[]>`
-    with hit as (
-      select distinct s.provider, s.model, s.endpoint, a.request_id
-        from series s join attempt a on a.project_id = s.project_id and a.series_id = s.id
-       where ${whereSeries(sql, projectId, filter)} and a.occurred_at >= ${from} and a.occurred_at < ${to}
-         and a.outcome = ${OUTCOMES.indexOf("capacity")} and a.request_id is not null
-    ), told as (
-      select h.provider, h.model, h.endpoint, a.request_id, least(count(*), 10)::int as tries,
-             bool_or(a.outcome = ${OUTCOMES.indexOf("ok")}) as is_answered
-        from hit h join attempt a on a.project_id = ${projectId} and a.request_id = h.request_id
-       where a.occurred_at >= ${from} and a.occurred_at < ${to}
-       group by 1, 2, 3, 4
+    with told as (
+      select a.request_id, least(count(*), 10)::int as tries,
+             bool_or(a.outcome = ${OUTCOMES.indexOf("ok")}) as is_answered,
+             array_agg(distinct a.series_id) filter (where a.outcome = ${OUTCOMES.indexOf("capacity")}) as hit
+        from attempt a
+       where a.project_id = ${projectId} and a.occurred_at >= ${from} and a.occurred_at < ${to}
+         and a.request_id is not null
+       group by 1
+    ), by_target as (
+      select distinct s.provider, s.model, s.endpoint, t.request_id, t.tries, t.is_answered
+        from told t cross join unnest(t.hit) as series_id
+        join series s on s.project_id = ${projectId} and s.id = series_id
+       where ${whereSeries(sql, projectId, filter)}
     )
     select provider, model, endpoint, tries, count(*)::int as requests,
            (count(*) filter (where is_answered))::int as answered
-      from told group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+      from by_target group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 }

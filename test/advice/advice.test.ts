@@ -37,6 +37,8 @@ async function store(events: readonly AttemptEvent[]): Promise<void> {
 
 const utcHour = (ms: number) => new Date(ms).getUTCHours();
 const goodNights = (ms: number) => (utcHour(ms) < 7 ? 0.01 : 0.25);
+const askOrders = (parts: Record<string, string>) =>
+  api.get(`/api/advice/orders?${new URLSearchParams(parts)}`);
 const ask = (parts: Record<string, string>) => api.get(`/api/advice?${new URLSearchParams(parts)}`);
 
 describe("advice", async () => {
@@ -91,6 +93,50 @@ describe("advice", async () => {
     expect(targets[0].windows).toMatchObject([{ from: "05:00", to: "07:00" }]);
   });
 
+  it("orders equally good targets by block of the week, with its gain and earlier weeks", async () => {
+    const { chains } = await askOrders({ asOf: AS_OF, zone: "UTC", targets: "acme/nights,acme/even" });
+    expect(chains).toMatchObject([{ chain: "", verdict: "advise", targets: [{ tier: 0 }, { tier: 0 }] }]);
+    const [{ blocks, backtest }] = chains;
+    // From 07:00 to midnight one in four finds no room at the one, and one in ten at the other.
+    expect(blocks).toMatchObject([
+      { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], order: [1, 0] },
+    ]);
+    expect(["06:00", "07:00", "08:00"]).toContain(blocks[0].from);
+    const { firstTry, success, topTier, requestsPerWeek } = blocks[0];
+    expect(firstTry.own).toBeGreaterThan(0.7);
+    expect(firstTry.advised - firstTry.own).toBeGreaterThan(0.1);
+    expect(firstTry.low).toBeLessThan(firstTry.advised - firstTry.own);
+    expect(success.advised).toBeGreaterThan(0.95);
+    expect(topTier.own).toBeCloseTo(1);
+    expect(topTier.advised).toBeCloseTo(1);
+    // Two targets, six attempts an hour each, of four weeks.
+    expect(requestsPerWeek).toBeGreaterThan(2 * 6 * 7 * 14);
+    expect(requestsPerWeek).toBeLessThan(2 * 6 * 7 * 19);
+    expect(backtest).toHaveLength(3);
+    for (const week of backtest) expect(week.firstTry.advised).toBeGreaterThan(week.firstTry.own + 0.05);
+    const lesser = await askOrders({ asOf: AS_OF, zone: "UTC", targets: "acme/nights>acme/even" });
+    expect(lesser.chains).toMatchObject([{ verdict: "noGain", blocks: [] }]);
+  });
+
+  it("knows chains by what routers report, and waits for calls of their later targets", async () => {
+    await store([
+      anEvent({ chain: "main", position: 1, model: "even", occurredAt: "2026-11-15T10:00:00Z" }),
+      anEvent({ chain: "main", position: 0, model: "routed", occurredAt: "2026-11-15T10:00:00Z" }),
+      anEvent({ chain: "alone", position: 0, model: "even", occurredAt: "2026-11-15T10:00:00Z" }),
+    ]);
+    const { chains } = await askOrders({ asOf: AS_OF });
+    expect(chains).toMatchObject([
+      {
+        chain: "main",
+        verdict: "tooLittleData",
+        targets: [
+          { model: "routed", tier: 0, moreDays: 199 },
+          { model: "even", tier: 1, moreDays: 0 },
+        ],
+      },
+    ]);
+  });
+
   it("says which parameter is wrong, and how it should be", async () => {
     for (const [query, pointer] of [
       ["asOf=yesterday", "?asOf"],
@@ -108,6 +154,8 @@ describe("advice", async () => {
   it("is not changed by anything that occurred at or after asOf, even within its quarter-hour", async () => {
     const asOfs = [AS_OF, "2026-11-13T09:37:00.000Z"];
     const before = await Promise.all(asOfs.map((asOf) => ask({ asOf })));
+    const targets = "acme/nights,acme/even";
+    const ordersBefore = await askOrders({ asOf: "2026-11-13T09:37:00.000Z", targets });
     await store([
       ...attempts("nights", asOfMs, 9, (ms) => (utcHour(ms) < 12 ? 0.95 : 0), 11),
       ...attempts("even", asOfMs, 9, (ms) => (utcHour(ms) < 12 ? 0.95 : 0), 12),
@@ -122,11 +170,12 @@ describe("advice", async () => {
       ),
     ]);
     expect(await ask({ asOf: "2026-11-13T09:37:00.000Z" })).toEqual(before[1]);
+    expect(await askOrders({ asOf: "2026-11-13T09:37:00.000Z", targets })).toEqual(ordersBefore);
     const at = (answer: { targets: { model: string }[] }, model: string) =>
       answer.targets.find((target) => target.model === model);
     // What was added on the 13th is of the past of the later one, but of its own model alone.
     expect(at(await ask({ asOf: AS_OF }), "even")).toEqual(at(before[0], "even"));
-    expect((await ask({ asOf: AS_OF })).targets).toHaveLength(4);
+    expect((await ask({ asOf: AS_OF })).targets).toHaveLength(5);
   });
 });
 

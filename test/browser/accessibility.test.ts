@@ -59,6 +59,21 @@ const states: Readonly<Record<string, State>> = {
   "now without calls": { place: "/?project=default" },
   "now, compared": { place: "/?project=sample&compare=before" },
   "now, as a table": { place: "/?project=sample", after: (page) => click(page, /^View as table/) },
+  "when to run, with evidence": {
+    place: "/advice?project=sample",
+    after: (page) => page.locator("details summary").first().click(),
+  },
+  "when to run, in the week": {
+    place: "/advice?project=sample&provider=openai&model=gpt-5&endpoint=api.openai.com",
+  },
+  episodes: { place: "/episodes?project=sample" },
+  "a diagnosis": {
+    place: "/episodes?project=sample",
+    after: async (page) => {
+      await click(page, /^Why was/);
+      await page.getByRole("heading", { name: "What to do" }).waitFor();
+    },
+  },
   models: { place: "/models?project=sample&compare=week" },
   model: { place: `${MODEL}&compare=before` },
   "model in a range without calls": { place: `${MODEL}&from=2020-01-01T00:00Z&to=2020-01-02T00:00Z` },

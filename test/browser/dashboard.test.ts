@@ -75,6 +75,42 @@ describe("the first view", () => {
     }));
 });
 
+describe("when to run", () => {
+  it("says it in a sentence, proves it one step deeper, and outlines the hours in the week", () =>
+    withPage({}, async (page) => {
+      await visit(page, at("/advice?project=sample"));
+      const card = page.locator("li", { hasText: "claude-opus-4-5" }).first();
+      const [, from = ""] = /Run it (\d\d):00–/.exec(await textOf(card)) ?? [];
+      await card.getByText("How sure is that?").click();
+      expect(await card.getByRole("row").count()).toBeGreaterThan(1);
+      await card.getByRole("button", { name: "Show in the week" }).click();
+      const hours = page.locator("[role=grid] td[aria-label*=', recommended: ']");
+      await page.getByRole("gridcell", { name: new RegExp(`^Monday ${from}:00.*, recommended: `) }).waitFor();
+      expect(await hours.count()).toBe(7 * 3);
+      await page.getByLabel("Length").selectOption("2");
+      await page.waitForFunction(
+        () => document.querySelectorAll("[role=grid] td[aria-label*=', recommended: ']").length === 14,
+      );
+    }));
+});
+
+describe("episodes", () => {
+  it("are listed, and why is told in order, in one's language", () =>
+    withPage({ language: "zh" }, async (page) => {
+      await visit(page, at("/episodes?project=sample"));
+      await page
+        .getByRole("button", { name: /为什么容量不足/ })
+        .first()
+        .click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("heading", { name: "确实是容量问题吗？" }).waitFor();
+      expect(await dialog.locator("ol > li").count()).toBe(6);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).searchParams.get("episode")).toBeNull();
+    }));
+});
+
 describe("the busy-hours grid", () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");

@@ -42,6 +42,8 @@ const PAGES = [
     sample: `/model?project=sample&${TARGET}&compare=week`,
     own: `/model?project=default&${OWN_TARGET}`,
   },
+  { name: "advice", sample: "/advice?project=sample", own: "/advice?project=default" },
+  { name: "episodes", sample: "/episodes?project=sample", own: "/episodes?project=default" },
   { name: "sources", sample: "/sources?project=sample", own: "/sources?project=default" },
 ];
 /** Pictures taken at the same time: mostly they wait. */
@@ -73,6 +75,22 @@ const sampleShots: Shot[] = PAGES.flatMap(({ name, sample }) => [
   { name: `${name}-stale`, path: sample, after: makeStale },
 ]);
 const otherShots: Shot[] = [
+  {
+    name: "advice-picked-full",
+    path: "/advice?project=sample&provider=openai&model=gpt-5&endpoint=api.openai.com",
+    after: (page) => page.locator("details summary").first().click(),
+  },
+  {
+    name: "diagnosis-full",
+    path: "/episodes?project=sample",
+    after: async (page) => {
+      await page
+        .getByRole("button", { name: /^Why was|为什么/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByRole("list").first().waitFor();
+    },
+  },
   { name: "sign-in", path: "/", isSignedIn: false },
   { name: "sign-in-failed", path: "/?signIn=failed", isSignedIn: false },
   { name: "server-away", path: "/", before: (page) => page.route(/\/api\//, (route) => route.abort()) },

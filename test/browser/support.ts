@@ -8,6 +8,7 @@ import type { OpenedDatabase } from "../../db/open-database.ts";
 import { runProfiles } from "../../server/capacity/profile-job.ts";
 import { createSample } from "../../server/demo/sample.ts";
 import type { Settings } from "../../server/env.ts";
+import { createEpisodeJobs } from "../../server/episodes/job.ts";
 import { runRollup } from "../../server/rollup/job.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 
@@ -104,6 +105,9 @@ export async function startDashboard(
   const catchUp = async () => {
     await runRollup(server.core.jobSql, now());
     await runProfiles(server.core.jobSql, now());
+    const episodes = createEpisodeJobs(server.core.jobSql);
+    await episodes.runNightly(now());
+    await episodes.runLive(now());
     await server.core.flushSources();
   };
   return {

@@ -74,3 +74,39 @@ export const sharePath = (path: string, { zone, count, range, agoMs, ...where }:
 
 export const seriesPath = ({ zone, range, step, agoMs, ...where }: SeriesQuestion) =>
   toPath("/api/series", { ...toWhere(where), ...toTimes(range, agoMs), zone, step });
+
+export interface AdviceQuestion {
+  readonly project: string;
+  readonly zone: string;
+  /** Length of the wanted windows. */
+  readonly hours: number;
+  /** Like `8-20`; `null` for all hours. */
+  readonly allowed: string | null;
+}
+
+export const advicePath = ({ project, zone, hours, allowed }: AdviceQuestion) =>
+  toPath("/api/advice", { project, zone, hours, allowed });
+
+export const ordersPath = (project: string, zone: string) => toPath("/api/advice/orders", { project, zone });
+
+export interface EpisodesQuestion extends RangeQuestion {
+  readonly zone: string;
+}
+
+export const episodesPath = ({ zone, range, ...where }: EpisodesQuestion) =>
+  toPath("/api/episodes", { ...toWhere(where), ...toTimes(range), zone });
+
+export interface DiagnosisQuestion extends EpisodesQuestion {
+  /** Number of an episode, in place of target and range. */
+  readonly episode: number | null;
+  readonly locale: "en" | "zh";
+}
+
+export const diagnosisPath = ({ episode, project, target, range, zone, locale }: DiagnosisQuestion) =>
+  toPath("/api/diagnosis", {
+    ...(episode === null
+      ? { ...toWhere({ project, target: target ?? null }), ...toTimes(range) }
+      : { project, episode }),
+    zone,
+    locale,
+  });

@@ -1,10 +1,14 @@
 import type { Outcome } from "@busyhour/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { KeyRecord, ListedProject, Me } from "../../../server/contract/access.ts";
+import type { Advice } from "../../../server/contract/advice.ts";
 import type { AuditPage } from "../../../server/contract/audit.ts";
 import type { ClassificationRules } from "../../../server/contract/classification.ts";
+import type { Diagnosis } from "../../../server/contract/diagnosis.ts";
+import type { EpisodesAnswer } from "../../../server/contract/episode.ts";
 import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
+import type { Orders } from "../../../server/contract/orders.ts";
 import type {
   Invitation,
   Member,
@@ -19,8 +23,15 @@ import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/c
 import type { RangeChoice } from "../app/range.ts";
 import { callApi } from "./client.ts";
 import {
+  type AdviceQuestion,
+  advicePath,
+  type DiagnosisQuestion,
+  diagnosisPath,
+  type EpisodesQuestion,
+  episodesPath,
   type NowQuestion,
   nowPath,
+  ordersPath,
   projectsPath,
   rangePath,
   type SeriesQuestion,
@@ -82,6 +93,22 @@ export const calendarQuery = (question: ShareQuestion) =>
 
 export const seriesQuery = (question: SeriesQuestion) =>
   get<PointSeries>("series", () => seriesPath(question), [question], LIVE_MS);
+
+/** What is advised; what was shown stays while another wish is asked for. */
+export const adviceQuery = (question: AdviceQuestion) =>
+  queryOptions({
+    ...get<Advice>("advice", () => advicePath(question), [question], SLOW_MS),
+    placeholderData: keepPreviousData,
+  });
+
+export const ordersQuery = (project: string, zone: string) =>
+  get<Orders>("orders", () => ordersPath(project, zone), [project, zone], SLOW_MS);
+
+export const episodesQuery = (question: EpisodesQuestion) =>
+  get<EpisodesAnswer>("episodes", () => episodesPath(question), [question], LIVE_MS);
+
+export const diagnosisQuery = (question: DiagnosisQuestion) =>
+  get<Diagnosis>("diagnosis", () => diagnosisPath(question), [question], SLOW_MS);
 
 /** Polled while somebody watches for a first event. */
 export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs = LIVE_MS, agoMs = 0) =>

@@ -11,6 +11,12 @@ import { NotFoundPage } from "./not-found-page.tsx";
 import { OpenPage } from "./open-page.tsx";
 import { PreferencesProvider } from "./preferences.tsx";
 
+const AdvicePage = lazy(async () => ({
+  default: (await import("../features/advice/advice-page.tsx")).AdvicePage,
+}));
+const EpisodesPage = lazy(async () => ({
+  default: (await import("../features/episodes/episodes-page.tsx")).EpisodesPage,
+}));
 const ModelsPage = lazy(async () => ({
   default: (await import("../features/models/models-page.tsx")).ModelsPage,
 }));
@@ -66,6 +72,8 @@ export function App() {
                   <Suspense fallback={<Loading />}>
                     <Switch>
                       <Route path="/" component={NowPage} />
+                      <Route path="/advice" component={AdvicePage} />
+                      <Route path="/episodes" component={EpisodesPage} />
                       <Route path="/models" component={ModelsPage} />
                       <Route path="/model" component={ModelPage} />
                       <Route path="/sources" component={SourcesPage} />

@@ -10,7 +10,7 @@ import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
 import { useScope } from "./use-scope.ts";
 
 interface Page {
-  readonly name: "now" | "models" | "routing" | "sources" | "errors" | "settings";
+  readonly name: "now" | "advice" | "episodes" | "models" | "routing" | "sources" | "errors" | "settings";
   readonly path: string;
   readonly icon: LineIconName;
   /** Pages that belong to it. */
@@ -19,6 +19,8 @@ interface Page {
 
 const PAGES: readonly Page[] = [
   { name: "now", path: "/", icon: "clock" },
+  { name: "advice", path: "/advice", icon: "moon" },
+  { name: "episodes", path: "/episodes", icon: "waves" },
   { name: "models", path: "/models", icon: "list", also: "/model" },
   { name: "routing", path: "/routing", icon: "branch" },
   { name: "sources", path: "/sources", icon: "plug" },

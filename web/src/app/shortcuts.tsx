@@ -9,6 +9,8 @@ import { useScope } from "./use-scope.ts";
 const PAGES: Readonly<Record<string, string>> = {
   n: "/",
   o: "/",
+  w: "/advice",
+  b: "/episodes",
   m: "/models",
   s: "/sources",
   e: "/errors",

@@ -9,6 +9,8 @@ export interface GridCell {
   /** `Tuesday, 14:00–15:00`. */
   readonly when: string;
   readonly isNow: boolean;
+  /** What sets it apart, in words; it is outlined then. */
+  readonly mark?: string | undefined;
 }
 
 export interface GridLine {

@@ -173,15 +173,16 @@ function HeatCell({ of, isTabStop }: { of: GridCell | null; isTabStop: boolean }
   const { formats } = useView();
   const tabIndex = isTabStop ? 0 : -1;
   if (of === null) return <td tabIndex={tabIndex} data-look="absent" />;
-  const { cell, before, when, isNow } = of;
+  const { cell, before, when, isNow, mark } = of;
   const change = describeChange(cell, before, messages, formats);
   return (
     <td
       tabIndex={tabIndex}
       data-look={cellLook(cell)}
       data-now={isNow || undefined}
+      data-marked={mark !== undefined || undefined}
       aria-haspopup="dialog"
-      aria-label={`${when}: ${speakCell(cell, messages, formats)}${change === null ? "" : `, ${change}`}`}
+      aria-label={`${when}${mark === undefined ? "" : `, ${mark}`}: ${speakCell(cell, messages, formats)}${change === null ? "" : `, ${change}`}`}
     >
       <span aria-hidden="true">{cell.rate === null ? "" : formats.shareShort(cell.rate)}</span>
     </td>
@@ -209,7 +210,7 @@ function Rest({ cell }: { cell: GridCell | null }) {
 }
 
 /** What the looks mean, in numbers. */
-export function HeatLegend() {
+export function HeatLegend({ mark }: { readonly mark?: string | undefined }) {
   const { week } = useMessages();
   return (
     <ul className={styles["legend"]} aria-label={week.legend}>
@@ -227,6 +228,12 @@ export function HeatLegend() {
         <span className={styles["swatch"]} data-look="none" />
         {week.legendNone}
       </li>
+      {mark !== undefined && (
+        <li>
+          <span className={styles["swatch"]} data-marked />
+          {mark}
+        </li>
+      )}
     </ul>
   );
 }

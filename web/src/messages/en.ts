@@ -1,4 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
+import { adviceEn, episodesEn } from "./advice-en.ts";
 import { routingEn } from "./routing-en.ts";
 import { settingsEn } from "./settings-en.ts";
 
@@ -11,11 +12,15 @@ const models = (count: number) => (count === 1 ? "model" : "models");
 export const en = {
   settings: settingsEn,
   routing: routingEn,
+  advice: adviceEn,
+  episodes: episodesEn,
   product: "Busyhour",
   skip: "Skip to the content",
   navigation: "Pages",
   pages: {
     now: "Now & when",
+    advice: "When to run",
+    episodes: "Episodes",
     models: "Models",
     sources: "Sources",
     errors: "Name an error",
@@ -65,6 +70,8 @@ export const en = {
     title: "Keyboard shortcuts",
     rows: [
       ["g n", "Now & when"],
+      ["g w", "When to run"],
+      ["g b", "Episodes"],
       ["g m", "Models"],
       ["g s", "Sources"],
       ["g e", "Name an error"],

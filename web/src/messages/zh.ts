@@ -1,3 +1,4 @@
+import { adviceZh, episodesZh } from "./advice-zh.ts";
 import type { Messages } from "./en.ts";
 import { routingZh } from "./routing-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
@@ -5,11 +6,15 @@ import { settingsZh } from "./settings-zh.ts";
 export const zh = {
   settings: settingsZh,
   routing: routingZh,
+  advice: adviceZh,
+  episodes: episodesZh,
   product: "Busyhour",
   skip: "跳到正文",
   navigation: "页面",
   pages: {
     now: "实时与忙时",
+    advice: "何时运行",
+    episodes: "繁忙记录",
     models: "模型",
     sources: "数据来源",
     errors: "识别错误",
@@ -50,6 +55,8 @@ export const zh = {
     title: "键盘快捷键",
     rows: [
       ["g n", "实时与忙时"],
+      ["g w", "何时运行"],
+      ["g b", "繁忙记录"],
       ["g m", "模型"],
       ["g s", "数据来源"],
       ["g e", "识别错误"],

@@ -14,6 +14,7 @@ export function toWeekGrid(
   nowHourOfWeek: number,
   formats: Formats,
   before: readonly HeatmapCell[] | null = null,
+  markOf: (hourOfWeek: number) => string | undefined = () => undefined,
 ): GridModel {
   const nowDay = Math.floor(nowHourOfWeek / 24);
   const nowHour = nowHourOfWeek % 24;
@@ -38,6 +39,7 @@ export function toWeekGrid(
           before: before?.[cell.hourOfWeek],
           when,
           isNow: weekday === nowDay && hour === nowHour,
+          mark: markOf(cell.hourOfWeek),
         };
       }),
     })),

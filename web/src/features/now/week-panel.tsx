@@ -33,10 +33,12 @@ export interface WeekPanelProps {
   readonly targets: readonly Target[];
   /** What stands there without calls; an offer of a range that has some, unless told otherwise. */
   readonly empty?: ReactNode;
+  /** Hours of the week that are outlined, and what that means. */
+  readonly marks?: { readonly hours: ReadonlySet<number>; readonly text: string } | undefined;
 }
 
 /** The busy-hours grid: when there was no room, by hour of the week. */
-export function WeekPanel({ targets, empty }: WeekPanelProps) {
+export function WeekPanel({ targets, empty, marks }: WeekPanelProps) {
   const messages = useMessages();
   const { week } = messages;
   const { scope } = useScope();
@@ -54,7 +56,8 @@ export function WeekPanel({ targets, empty }: WeekPanelProps) {
     enabled: compare !== null,
   });
   const before = compare === null ? null : (earlier.data?.cells ?? null);
-  const gridOf = ({ cells }: Heatmap) => toWeekGrid(cells, nowHour, formats, before);
+  const gridOf = ({ cells }: Heatmap) =>
+    toWeekGrid(cells, nowHour, formats, before, (hour) => (marks?.hours.has(hour) ? marks.text : undefined));
   const note = week.note(describeRange(range, messages, formats, week.usualRange), zone);
   return (
     <Panel
@@ -86,7 +89,7 @@ export function WeekPanel({ targets, empty }: WeekPanelProps) {
               grid={isPhone ? transposeGrid(grid) : grid}
               onOpen={({ id }) => setOpenHour(id)}
             />
-            <HeatLegend />
+            <HeatLegend mark={marks?.text} />
             <Thin heatmap={data} nowHour={nowHour} nowMs={nowMs} />
             {open !== null && (
               <Suspense fallback={null}>

@@ -1,0 +1,164 @@
+import type { TargetAdviceAnswer } from "../../../../server/contract/advice.ts";
+import { isSameTarget, nameApart } from "../../app/describe-scope.ts";
+import { useMessages } from "../../app/preferences.tsx";
+import type { Target } from "../../app/scope.ts";
+import { useView } from "../../app/view.tsx";
+import controls from "../../components/controls.module.css";
+import table from "../../components/table.module.css";
+import styles from "./advice-cards.module.css";
+import { describeDays, summariseBacktest } from "./windows.ts";
+
+export interface AdviceCardsProps {
+  readonly advised: readonly TargetAdviceAnswer[];
+  readonly others: readonly TargetAdviceAnswer[];
+  readonly picked: Target | null;
+  readonly onPick: (target: Target | null) => void;
+}
+
+export function AdviceCards({ advised, others, picked, onPick }: AdviceCardsProps) {
+  const { advice } = useMessages();
+  const names = nameApart([...advised, ...others]);
+  return (
+    <section aria-label={advice.cards} className={styles["section"]}>
+      <ul className={styles["cards"]}>
+        {advised.map((target, i) => (
+          <Card
+            key={`${target.provider}\n${names[i]}`}
+            target={target}
+            name={names[i] ?? target.model}
+            isPicked={isSameTarget(picked, target)}
+            onPick={onPick}
+          />
+        ))}
+      </ul>
+      {others.length > 0 && <Others targets={others} names={names.slice(advised.length)} />}
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly target: TargetAdviceAnswer;
+  readonly name: string;
+  readonly isPicked: boolean;
+  readonly onPick: (target: Target | null) => void;
+}
+
+/** A sentence first; how sure that is, one step deeper. */
+function Card({ target, name, isPicked, onPick }: CardProps) {
+  const messages = useMessages();
+  const { advice } = messages;
+  const { formats } = useView();
+  const { provider, model, endpoint, windows } = target;
+  return (
+    <li className={styles["card"]} data-picked={isPicked || undefined}>
+      <h2 className={styles["name"]}>{name}</h2>
+      {windows.map((window) => (
+        <div key={`${window.days.join()} ${window.from}`} className={styles["window"]}>
+          <p className={styles["sentence"]}>
+            {advice.run(advice.between(window.from, window.to), describeDays(window.days, messages, formats))}
+          </p>
+          <p className={styles["gain"]}>
+            {advice.expected(formats.share(window.expected), formats.share(window.usual))}
+          </p>
+        </div>
+      ))}
+      <details className={styles["evidence"]}>
+        <summary aria-label={advice.evidenceOf(name)}>{advice.evidence}</summary>
+        <Evidence target={target} />
+      </details>
+      <button
+        type="button"
+        className={controls["quiet"]}
+        aria-pressed={isPicked}
+        onClick={() => onPick(isPicked ? null : { provider, model, endpoint })}
+      >
+        {advice.toGrid}
+      </button>
+    </li>
+  );
+}
+
+function Evidence({ target: { windows, backtest } }: { target: TargetAdviceAnswer }) {
+  const messages = useMessages();
+  const { advice } = messages;
+  const { formats } = useView();
+  const tried = summariseBacktest(backtest);
+  return (
+    <div className={styles["proof"]}>
+      <dl>
+        {windows.map((window) => (
+          <div key={`${window.days.join()} ${window.from}`}>
+            {windows.length > 1 && (
+              <p className={styles["of"]}>
+                {describeDays(window.days, messages, formats)} {advice.between(window.from, window.to)}
+              </p>
+            )}
+            <dt>{advice.figures.interval}</dt>
+            <dd>{formats.shareRange(window.low, window.high)}</dd>
+            <dt>{advice.figures.worst}</dt>
+            <dd>{formats.share(window.worst)}</dd>
+            <dt>{advice.figures.n}</dt>
+            <dd>{formats.count(window.n)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {tried === null
+          ? advice.triedNone
+          : advice.tried(formats.share(tried.inWindow), formats.share(tried.usual), backtest.length)}
+      </p>
+      {backtest.length > 0 && (
+        <table className={table["table"]}>
+          <thead>
+            <tr>
+              {(["week", "inWindow", "usual", "oracle"] as const).map((column) => (
+                <th key={column} scope="col">
+                  {advice.columns[column]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {backtest.map(({ week, inWindow, usual, oracle }) => (
+              <tr key={week}>
+                <th scope="row">{week}</th>
+                <td>{formats.share(inWindow)}</td>
+                <td>{formats.share(usual)}</td>
+                <td>{formats.share(oracle)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+interface OthersProps {
+  readonly targets: readonly TargetAdviceAnswer[];
+  readonly names: readonly string[];
+}
+
+/** No advice is an answer, too. */
+function Others({ targets, names }: OthersProps) {
+  const { advice } = useMessages();
+  const why = ({ verdict, moreDays }: TargetAdviceAnswer) =>
+    verdict === "tooLittleData"
+      ? advice.verdicts.tooLittleData(moreDays)
+      : verdict === "noPattern"
+        ? advice.verdicts.noPattern
+        : advice.verdicts.noGain;
+  return (
+    <div className={styles["others"]}>
+      <h2 className={styles["name"]}>{advice.others}</h2>
+      <dl>
+        {targets.map((target, i) => (
+          <div key={`${target.provider}\n${names[i]}`}>
+            <dt>{names[i]}</dt>
+            <dd>{why(target)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
