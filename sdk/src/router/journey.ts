@@ -13,6 +13,17 @@ const PANIC_SHARE = 0.5;
 /** Nothing is repeated at a target of which less than this is expected; it is looked at again after a second. */
 const LEAST_EXPECTED = 0.2;
 const LOOK_AGAIN_MS = 1_000;
+/**
+ * Room that must be expected at a target that was full a moment ago: from the third attempt on, when few are left, and
+ * for first attempts the more, the less there is to pay for those that would follow.
+ */
+const LEAST_ROOM = 0.8;
+const FEW_LEFT = 2;
+const LOOK_FOR_ROOM_MS = 250;
+/** Part of the price of scarcity that a first attempt pays: it is free itself, what follows it is not. */
+const FIRST_PRICE = 0.5;
+/** Part of all waiting that may be spent on the retry budget: where that is short, patience only makes all wait. */
+const BUDGET_PATIENCE = 0.5;
 /** Behind everything that was not tried yet, before what was: the place of what a plan avoids. */
 const AVOIDED = -0.9;
 /** What stands behind everything else, by index. */
@@ -38,6 +49,7 @@ export class Journey {
   /** When the next target that only needs time is ready; `Infinity` when none is. Set by `choose`. */
   nextAt = Number.POSITIVE_INFINITY;
   #scarcity = 0;
+  #leastRoom = 0;
   #tried: Map<Link, Tried> | null = null;
   #ruledOut: Set<Link> | null = null;
 
@@ -60,9 +72,13 @@ export class Journey {
     return this.attempts.length === 0;
   }
 
-  /** Until when it may wait in line. */
-  waitUntil(nowMs: number): number {
-    const leftMs = this.course.retry.totalWaitMs - this.waitedMs;
+  /** Until when it may wait in line. @param isForBudget whether it waits for what pays for the attempt */
+  waitUntil(nowMs: number, isForBudget = false): number {
+    const { totalWaitMs } = this.course.retry;
+    const leftMs = Math.min(
+      totalWaitMs - this.waitedMs,
+      isForBudget ? BUDGET_PATIENCE * totalWaitMs : totalWaitMs,
+    );
     return Math.min(nowMs + leftMs, this.deadlineAt - Math.min(1_000, 0.1 * this.deadlineMs));
   }
 
@@ -99,7 +115,8 @@ export class Journey {
    * A repetition is paid for elsewhere.
    */
   choose(nowMs: number, budget: RetryBudget): Link | null {
-    this.#scarcity = this.isFirst ? 0 : budget.scarcity;
+    this.#scarcity = this.isFirst ? FIRST_PRICE * budget.scarcity : budget.scarcity;
+    this.#leastRoom = this.#getLeastRoom(budget);
     this.nextAt = Number.POSITIVE_INFINITY;
     const leftMs = this.deadlineAt - nowMs;
     if (leftMs <= 0) return null;
@@ -107,6 +124,11 @@ export class Journey {
     const best = this.#best(nowMs, hasSlack, false);
     if (best === null) return this.#inDespair(nowMs);
     return (hasSlack ? this.#canary(best, nowMs) : null) ?? best;
+  }
+
+  #getLeastRoom({ scarcity }: RetryBudget): number {
+    if (this.isFirst) return LEAST_ROOM * scarcity;
+    return this.attempts.length >= FEW_LEFT ? LEAST_ROOM : 0;
   }
 
   #best(nowMs: number, hasSlack: boolean, isDesperate: boolean): Link | null {
@@ -130,6 +152,7 @@ export class Journey {
     if (tried !== undefined)
       at = state.ownBudget.canSpend ? Math.max(at, tried.untilMs) : Number.POSITIVE_INFINITY;
     if (!this.isFirst && state.score.expect(nowMs) < LEAST_EXPECTED) at = Math.max(at, nowMs + LOOK_AGAIN_MS);
+    if (state.room(nowMs) < this.#leastRoom) at = Math.max(at, nowMs + LOOK_FOR_ROOM_MS);
     if (at > nowMs) {
       this.nextAt = Math.min(this.nextAt, at);
       return false;

@@ -101,7 +101,7 @@ function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
 /** @returns `null` when the wait was over before anything had room, or would be */
 async function waitForTurn({ journey, board, tell, signal }: Request): Promise<Turn | null> {
   const fromMs = board.system.elapsed();
-  const untilMs = journey.waitUntil(fromMs);
+  const untilMs = journey.waitUntil(fromMs, !journey.isFirst && !board.budget.canSpend);
   if (untilMs <= fromMs || journey.isHopeless(fromMs, board.budget)) return null;
   tell({ kind: "queued", waitMs: untilMs - fromMs });
   const turn = await board.line.stand(

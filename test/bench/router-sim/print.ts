@@ -1,9 +1,13 @@
+import { type DayName, OURS, PLAIN } from "./contest.ts";
 import { type Figures, quantile } from "./measure.ts";
-import type { OutageFigures, StormFigures } from "./scenarios.ts";
+import type { Pair } from "./pairs.ts";
+import type { Contest } from "./run-contest.ts";
+import { NEVER_S, type OutageFigures, type StormFigures } from "./scenarios.ts";
+import type { Verdict } from "./verdicts.ts";
 
 const percent = (share: number) => (100 * share).toFixed(2);
 
-export const DAY_HEAD = [
+const DAY_HEAD = [
   "success %",
   "attempts",
   "p50 s",
@@ -32,24 +36,24 @@ export function dayRow(figures: Figures): string[] {
   ];
 }
 
-export const OUTAGE_HEAD = ["attempts per request", "success % after", "recovery s"];
+const OUTAGE_HEAD = ["attempts per request", "success % after", "recovery s"];
 
-export const outageRow = (figures: OutageFigures): string[] => [
+const outageRow = (figures: OutageFigures): string[] => [
   figures.attemptsPerRequest.toFixed(2),
   percent(figures.successAfter),
   figures.recoveryS.toFixed(0),
 ];
 
-export const STORM_HEAD = ["slow %", "min 7–15 %", "min 15–30 %", "attempts after", "recovery s"];
+const STORM_HEAD = ["slow %", "min 7–15 %", "min 15–30 %", "attempts after", "recovery s"];
 
-export const stormRow = ({ success, attemptsPerRequestAfter, recoveryS }: StormFigures): string[] => [
+const stormRow = ({ success, attemptsPerRequestAfter, recoveryS }: StormFigures): string[] => [
   ...success.map(percent),
   attemptsPerRequestAfter.toFixed(2),
-  recoveryS >= 1_380 ? "never" : recoveryS.toFixed(0),
+  recoveryS >= NEVER_S ? "never" : recoveryS.toFixed(0),
 ];
 
 /** Rows by policy, in columns. */
-export function table<T>(
+function table<T>(
   title: string,
   head: readonly string[],
   rows: Readonly<Record<string, T>>,
@@ -67,3 +71,30 @@ export function table<T>(
       .join("  ");
   return `\n${title}\n${lines.map(format).join("\n")}`;
 }
+
+const DAY_TITLES: Readonly<Record<DayName, string>> = {
+  mixed: "A  A mixed day",
+  harsh: "D  A harsh day",
+  quiet: "E  A quiet day, 144 requests an hour",
+};
+
+/** All figures as tables, and what is promised beside what was measured. */
+export function printContest(seeds: string, contest: Contest, verdicts: readonly Verdict[]): string {
+  const { days, outage, storms, pairs } = contest;
+  const lines = [`Seeds ${seeds}`];
+  const measured = Object.entries(days) as [DayName, NonNullable<(typeof days)[DayName]>][];
+  for (const [day, figures] of measured) lines.push(table(DAY_TITLES[day], DAY_HEAD, figures, dayRow));
+  lines.push(table("B  Everything down for ten minutes", OUTAGE_HEAD, outage, outageRow));
+  for (const [kind, figures] of Object.entries(storms))
+    lines.push(table(`C  Five times slower for two minutes, ${kind}`, STORM_HEAD, figures, stormRow));
+  for (const [day, all] of Object.entries(pairs) as [DayName, readonly Pair[]][])
+    lines.push(`\n${DAY_TITLES[day]}: ${OURS} less ${PLAIN}, by seed`, ...all.map(pairRow));
+  lines.push("", ...verdicts.map(verdictRow));
+  return lines.join("\n");
+}
+
+const pairRow = ({ name, difference, error, lower, higher }: Pair) =>
+  `  ${name.padEnd(22)} ${difference.toFixed(4).padStart(9)} ± ${error.toFixed(4)}  lower in ${lower}, higher in ${higher}`;
+
+const verdictRow = ({ what, value, want, isMet }: Verdict) =>
+  `  ${what.padEnd(62)} ${value.padStart(9)}  ${want.padEnd(9)} ${isMet ? "met" : "MISSED"}`;

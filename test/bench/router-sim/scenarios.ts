@@ -2,15 +2,15 @@ import { count, countCalls, mean, median } from "./measure.ts";
 import { type Policy, type Run, type Scenario, simulate } from "./simulate.ts";
 import { MODELS, type Model } from "./world.ts";
 
-/** Busy hours, brown-outs and outages: an ordinary day. */
+/** A: busy hours, brown-outs and outages, an ordinary day. */
 export const MIXED: Scenario = {};
-/** The other tenants want a sixth more than there is: most models fail four or six times in ten. */
+/** D: the other tenants want a sixth more than there is: most models fail four or six times in ten. */
 export const HARSH: Scenario = { models: MODELS.map((model) => ({ ...model, peak: model.peak + 0.17 })) };
-/** 144 requests an hour, day and night. */
+/** E: 144 requests an hour, day and night. */
 export const QUIET: Scenario = { traffic: { constantPerS: 0.04, peakPerS: 0.04 } };
 
 const OUTAGE_FROM_S = 9 * 3_600;
-/** Everybody is down from the tenth to the twentieth minute, at a request a second. */
+/** B: everybody is down from the tenth to the twentieth minute, at a request a second. */
 const OUTAGE: Scenario = {
   fromS: OUTAGE_FROM_S,
   horizonS: 2_400,
@@ -19,6 +19,8 @@ const OUTAGE: Scenario = {
 };
 
 const SLOW = { from: 300, to: 420, slowness: 5 };
+/** As long as a storm is watched after its trigger. */
+export const NEVER_S = 1_380;
 const OWN: Model = {
   id: "A1",
   provider: "A",
@@ -34,7 +36,7 @@ const OWN: Model = {
 };
 const SPARE: Model = { ...OWN, id: "B1", provider: "B", quality: 0.96, slots: 60 };
 
-/** Our calls are the load, 21 a second of 25; five times slower for two minutes. */
+/** C: our calls are the load, 21 a second of 25; five times slower for two minutes. */
 export const METASTABLE = {
   "one provider": { models: [OWN], queue: { A1: SLOW } },
   "with a fallback of 60 %": { models: [OWN, SPARE], queue: { A1: SLOW } },
@@ -48,57 +50,53 @@ export interface OutageFigures {
   readonly recoveryS: number;
 }
 
-export async function measureOutage(policy: Policy, seeds: readonly number[]): Promise<OutageFigures> {
-  const runs: OutageFigures[] = [];
-  for (const seed of seeds) {
-    const run = await simulate(policy, seed, OUTAGE);
-    const [from, to] = [OUTAGE_FROM_S + 600, OUTAGE_FROM_S + 1_200];
-    const after = count(run, to, to + 600);
-    runs.push({
-      attemptsPerRequest: countCalls(run, from, to) / count(run, from, to).requests,
-      successAfter: after.served / after.requests,
-      recoveryS: findRecovery(run, to, 0.9, 20, 600),
-    });
-  }
+export async function measureOutage(policy: Policy, seed: number): Promise<OutageFigures> {
+  const run = await simulate(policy, seed, OUTAGE);
+  const [from, to] = [OUTAGE_FROM_S + 600, OUTAGE_FROM_S + 1_200];
+  const after = count(run, to, to + 600);
   return {
-    attemptsPerRequest: mean(runs.map((run) => run.attemptsPerRequest)),
-    successAfter: mean(runs.map((run) => run.successAfter)),
-    recoveryS: median(runs.map((run) => run.recoveryS)),
+    attemptsPerRequest: countCalls(run, from, to) / count(run, from, to).requests,
+    successAfter: after.served / after.requests,
+    recoveryS: findRecovery(run, to, 0.9, 20, 600),
   };
 }
+
+/** Means, and the middle one of the recoveries. */
+export const averageOutages = (runs: readonly OutageFigures[]): OutageFigures => ({
+  attemptsPerRequest: mean(runs.map((run) => run.attemptsPerRequest)),
+  successAfter: mean(runs.map((run) => run.successAfter)),
+  recoveryS: median(runs.map((run) => run.recoveryS)),
+});
 
 export interface StormFigures {
   /** Shares answered in time: while it is slow, in minutes 7–15, in minutes 15–30. */
   readonly success: readonly [slow: number, soonAfter: number, later: number];
   readonly attemptsPerRequestAfter: number;
-  /** Seconds from the end of the slowness until 95 % of 30 s are answered in time; 1,380 is never. */
+  /** Seconds from the end of the slowness until 95 % of 30 s are answered in time; `NEVER_S` is never. */
   readonly recoveryS: number;
 }
 
-export async function measureStorm(
-  policy: Policy,
-  seeds: readonly number[],
-  scenario: Scenario,
-): Promise<StormFigures> {
-  const runs: StormFigures[] = [];
-  for (const seed of seeds) {
-    const run = await simulate(policy, seed, {
-      ...scenario,
-      horizonS: 1_800,
-      traffic: { constantPerS: 21, peakPerS: 21 },
-    });
-    const share = (from: number, to: number) => {
-      const { requests, served } = count(run, from, to);
-      return served / requests;
-    };
-    const after = run.arrivals.findIndex((at) => at >= SLOW.to);
-    const attempts = run.attempts.slice(after).reduce((sum, some) => sum + some, 0);
-    runs.push({
-      success: [share(300, 420), share(420, 900), share(900, 1_800)],
-      attemptsPerRequestAfter: attempts / (run.arrivals.length - after),
-      recoveryS: findRecovery(run, SLOW.to, 0.95, 30, 1_380),
-    });
-  }
+export async function measureStorm(policy: Policy, seed: number, scenario: Scenario): Promise<StormFigures> {
+  const run = await simulate(policy, seed, {
+    ...scenario,
+    horizonS: 1_800,
+    traffic: { constantPerS: 21, peakPerS: 21 },
+  });
+  const share = (from: number, to: number) => {
+    const { requests, served } = count(run, from, to);
+    return served / requests;
+  };
+  const after = run.arrivals.findIndex((at) => at >= SLOW.to);
+  const attempts = run.attempts.slice(after).reduce((sum, some) => sum + some, 0);
+  return {
+    success: [share(300, 420), share(420, 900), share(900, 1_800)],
+    attemptsPerRequestAfter: attempts / (run.arrivals.length - after),
+    recoveryS: findRecovery(run, SLOW.to, 0.95, 30, NEVER_S),
+  };
+}
+
+/** Means, and the middle one of the recoveries. */
+export function averageStorms(runs: readonly StormFigures[]): StormFigures {
   const of = (place: 0 | 1 | 2) => mean(runs.map(({ success }) => success[place]));
   return {
     success: [of(0), of(1), of(2)],

@@ -1,4 +1,9 @@
-import { createRandom, createVirtualTime, type VirtualTime } from "../../../sdk/src/router/virtual-time.ts";
+import {
+  afterPromises,
+  createRandom,
+  createVirtualTime,
+  type VirtualTime,
+} from "../../../sdk/src/router/virtual-time.ts";
 import { withVirtualGlobals } from "./virtual-globals.ts";
 import {
   DAY_S,
@@ -70,7 +75,8 @@ export interface Run {
 /** Runs one policy through one world; the same seed brings the same outages, requests and draws to all policies. */
 export async function simulate(policy: Policy, seed: number, scenario: Scenario = {}): Promise<Run> {
   const { models = MODELS, fromS = 0, horizonS = DAY_S } = scenario;
-  const time = createVirtualTime(seed * 92_821 + 5, Date.UTC(2026, 7, 3) + fromS * 1_000);
+  const epochMs = Date.UTC(2026, 7, 3) + fromS * 1_000;
+  const time = createVirtualTime(seed * 92_821 + 5, epochMs, afterPromises);
   const weather = { ...WEATHER, ...scenario.weather };
   const servers = new Map<string, Server>(
     models.map((model) => [model.id, makeServer(model, seed, fromS, fromS + horizonS, weather, scenario)]),

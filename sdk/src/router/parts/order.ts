@@ -5,7 +5,7 @@ import type { TargetState } from "./target-state.ts";
 const FAILURE_COST = 0.1;
 const LATENCY_COST = 0.2;
 /** So many times more a failure costs when nothing is left to pay for another attempt. */
-const SCARCITY_COST = 4;
+const SCARCITY_COST = 8;
 /** For each failure of the target within the same request: what was not tried yet goes first. */
 export const TRIED_PENALTY = 2;
 
@@ -61,5 +61,5 @@ export function getIndexOf(
   nowMs: number,
   scarcity = 0,
 ): number {
-  return getIndex(quality, state.score.expect(nowMs), state.latencyOf(isStream), deadlineMs, scarcity);
+  return getIndex(quality, state.expect(nowMs), state.latencyOf(isStream), deadlineMs, scarcity);
 }

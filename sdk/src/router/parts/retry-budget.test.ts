@@ -36,7 +36,14 @@ describe("the retry budget", () => {
     );
   });
 
-  it("is scarce by the part that is missing", () => {
-    expect(createGlobalBudget().scarcity).toBe(0.5);
+  it("is scarce by the part that is missing of what it began with", () => {
+    const budget = createGlobalBudget();
+    const scarcityAfter = (spent: number) => {
+      for (let i = 0; i < spent; i++) budget.spend();
+      return budget.scarcity;
+    };
+    expect([scarcityAfter(0), scarcityAfter(5), scarcityAfter(5)]).toEqual([0, 0.5, 1]);
+    budget.earn(100);
+    expect(budget.scarcity).toBe(0);
   });
 });

@@ -1,10 +1,11 @@
 /** Tokens that are earned and spent: what pays for repetitions. */
 export class RetryBudget {
+  readonly #start: number;
   readonly #most: number;
   #tokens: number;
 
   constructor(start: number, most: number) {
-    this.#tokens = start;
+    this.#tokens = this.#start = start;
     this.#most = most;
   }
 
@@ -16,9 +17,9 @@ export class RetryBudget {
     this.#tokens = Math.min(this.#most, this.#tokens + tokens);
   }
 
-  /** 0 while it is full, 1 when it is empty. */
+  /** 0 while it has what it began with, 1 when it is empty. */
   get scarcity(): number {
-    return 1 - Math.max(0, this.#tokens) / this.#most;
+    return Math.min(1, Math.max(0, 1 - this.#tokens / this.#start));
   }
 
   /** Whether another attempt may be paid for. */
