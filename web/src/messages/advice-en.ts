@@ -45,6 +45,7 @@ export const adviceEn = {
   recommended: "recommended",
   legend: "recommended hours",
   orders: {
+    toPlan: (chain: string) => `Write it into the plan of ${chain}`,
     title: "Which target first",
     note: (attempts: number, seconds: number) =>
       `Chains as routers reported them · up to ${attempts} attempts within ${seconds} s`,

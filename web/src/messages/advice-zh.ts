@@ -42,6 +42,7 @@ export const adviceZh = {
   recommended: "建议时段",
   legend: "建议时段",
   orders: {
+    toPlan: (chain) => `写入 ${chain} 的计划`,
     title: "先用哪个目标",
     note: (attempts: number, seconds: number) =>
       `路由器上报的调用链 · ${seconds} 秒内最多尝试 ${attempts} 次`,

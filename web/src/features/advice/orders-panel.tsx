@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import type { ChainOrders, Orders } from "../../../../server/contract/orders.ts";
 import { ordersQuery } from "../../api/queries.ts";
 import { nameApart } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
+import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
+import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
 import type { Messages } from "../../messages/en.ts";
 import styles from "./orders-panel.module.css";
@@ -34,6 +37,8 @@ export function OrdersPanel() {
 
 function Chains({ chains }: Pick<Orders, "chains">) {
   const { advice } = useMessages();
+  const { link } = useScope();
+  const mayWrite = useView().project.role !== "viewer";
   const changed = chains.filter(({ verdict }) => verdict === "advise");
   const kept = chains.filter(({ verdict }) => verdict !== "advise");
   return (
@@ -47,6 +52,12 @@ function Chains({ chains }: Pick<Orders, "chains">) {
           )}
         </ul>
       )}
+      {mayWrite &&
+        changed.map(({ chain }) => (
+          <Link key={chain} href={planPath(link("/routing/edit"), chain)} className={controls["button"]}>
+            {advice.orders.toPlan(chain)}
+          </Link>
+        ))}
       {kept.length > 0 && (
         <>
           <h3 className={styles["keep"]}>{advice.orders.keep}</h3>
@@ -63,6 +74,9 @@ function Chains({ chains }: Pick<Orders, "chains">) {
     </>
   );
 }
+
+const planPath = (page: string, chain: string) =>
+  `${page}${page.includes("?") ? "&" : "?"}advice=${encodeURIComponent(chain)}`;
 
 function whyKept({ verdict, targets }: ChainOrders, { orders, verdicts }: Messages["advice"]): string {
   if (verdict === "tooLittleData")

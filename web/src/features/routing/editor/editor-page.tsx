@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import type { ChainOrders } from "../../../../../server/contract/orders.ts";
 import type { PlanDocument, PlanVersion } from "../../../../../server/contract/plan.ts";
 import { toPath } from "../../../api/paths.ts";
-import { planQuery } from "../../../api/queries.ts";
+import { ordersQuery, planQuery } from "../../../api/queries.ts";
 import { useChange } from "../../../api/use-change.ts";
 import { useMessages } from "../../../app/preferences.tsx";
 import { useScope } from "../../../app/use-scope.ts";
@@ -20,6 +21,7 @@ import { versionPath } from "../version-path.ts";
 import { ChainEditor } from "./chain-editor.tsx";
 import { addChain, changeChain, removeChain } from "./draft.ts";
 import styles from "./editor.module.css";
+import { applyOrders } from "./from-advice.ts";
 
 /** Writes a plan: begun from the published one, from a version that is named, or from nothing. */
 export function EditorPage() {
@@ -30,6 +32,12 @@ export function EditorPage() {
   const published = useQuery({ ...planQuery(project.slug), ...STAYS });
   const mayWrite = useMayWrite();
   const from = start.data?.plan ?? null;
+  const [advised] = usePageParam("advice");
+  // Advice is asked for in the zone of the plan, whose hours it is to become.
+  const zone = from?.document.timeZone ?? project.timeZone;
+  const isAsked = advised !== null && start.data !== undefined;
+  const orders = useQuery({ ...ordersQuery(project.slug, zone), ...STAYS, enabled: isAsked });
+  const order = orders.data?.chains.find(({ chain }) => chain === advised);
   return (
     <Panel
       title={from === null ? words.first : words.basedOn(from.version)}
@@ -41,10 +49,12 @@ export function EditorPage() {
         !mayWrite ? (
           <p className={styles["note"]}>{words.editorsOnly}</p>
         ) : (
-          published.data !== undefined && (
+          published.data !== undefined &&
+          (advised === null || !orders.isPending) && (
             <Editor
               key={data.plan?.version ?? 0}
-              start={data.plan?.document ?? { timeZone: project.timeZone, chains: { default: {} } }}
+              start={data.plan?.document ?? emptyPlan(project.timeZone, advised)}
+              advised={order ?? null}
               basedOn={published.data.plan?.version ?? 0}
             />
           )
@@ -54,6 +64,11 @@ export function EditorPage() {
   );
 }
 
+const emptyPlan = (timeZone: string, chain: string | null): PlanDocument => ({
+  timeZone,
+  chains: { [chain ?? "default"]: {} },
+});
+
 /** What one edits does not change under one's hands; a newer version is told of when it is to be published. */
 const STAYS = {
   refetchInterval: false,
@@ -61,13 +76,20 @@ const STAYS = {
   staleTime: Number.POSITIVE_INFINITY,
 } as const;
 
-function Editor({ start, basedOn }: { start: PlanDocument; basedOn: number }) {
+interface EditorProps {
+  readonly start: PlanDocument;
+  readonly basedOn: number;
+  /** Orders to begin with. */
+  readonly advised: ChainOrders | null;
+}
+
+function Editor({ start, basedOn, advised }: EditorProps) {
   const words = useMessages().routing.editor;
   const { project } = useView();
   const { link } = useScope();
   const [, navigate] = useLocation();
-  const [plan, setPlan] = useState(start);
-  const [name, setName] = useState(() => Object.keys(start.chains)[0] ?? "");
+  const [plan, setPlan] = useState(() => (advised === null ? start : applyOrders(start, advised)));
+  const [name, setName] = useState(() => advised?.chain ?? Object.keys(start.chains)[0] ?? "");
   const [purpose, setPurpose] = useState("");
   const keep = useChange<PlanVersion>(({ version }) =>
     navigate(versionPath(link("/routing/version"), version)),
