@@ -1,6 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
 import { adviceEn, episodesEn } from "./advice-en.ts";
-import { routingEn } from "./routing-en.ts";
 import { settingsEn } from "./settings-en.ts";
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -11,7 +10,6 @@ const models = (count: number) => (count === 1 ? "model" : "models");
 
 export const en = {
   settings: settingsEn,
-  routing: routingEn,
   advice: adviceEn,
   episodes: episodesEn,
   product: "Busyhour",

@@ -1,11 +1,9 @@
 import { adviceZh, episodesZh } from "./advice-zh.ts";
 import type { Messages } from "./en.ts";
-import { routingZh } from "./routing-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 
 export const zh = {
   settings: settingsZh,
-  routing: routingZh,
   advice: adviceZh,
   episodes: episodesZh,
   product: "Busyhour",

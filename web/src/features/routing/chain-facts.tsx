@@ -1,10 +1,10 @@
 import type { PlanChain } from "../../../../server/contract/plan.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useNow } from "../../app/view.tsx";
 import { hourOfWeekAt } from "../../time/zone.ts";
 import { blockPerHour, listBlocks } from "./blocks.ts";
 import { OrderChips } from "./order-chips.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 import { describeWindow } from "./words.ts";
 
 export interface ChainFactsProps {
@@ -16,8 +16,8 @@ export interface ChainFactsProps {
 
 /** A chain in words: who is asked first, when another order holds, what is avoided. */
 export function ChainFacts({ name, chain, zone }: ChainFactsProps) {
-  const messages = useMessages();
-  const words = messages.routing.force;
+  const routing = useRouting();
+  const words = routing.force;
   const nowMs = useNow();
   const { targets = [], schedule, avoid = [], floor } = chain;
   const holding = blockPerHour(schedule)[hourOfWeekAt(nowMs, zone)] ?? -1;
@@ -38,7 +38,7 @@ export function ChainFacts({ name, chain, zone }: ChainFactsProps) {
         </dd>
         {listBlocks(schedule).map(({ order, entries }, at) => (
           <div key={order.join("\n")}>
-            {head(entries.map((entry) => describeWindow(entry, messages)).join("; "), holding === at)}
+            {head(entries.map((entry) => describeWindow(entry, routing)).join("; "), holding === at)}
             <dd>
               <OrderChips ids={order} targets={targets} />
             </dd>
@@ -46,7 +46,7 @@ export function ChainFacts({ name, chain, zone }: ChainFactsProps) {
         ))}
         {avoid.map(({ target, windows }) => (
           <div key={target}>
-            <dt>{windows.map((window) => describeWindow(window, messages)).join("; ")}</dt>
+            <dt>{windows.map((window) => describeWindow(window, routing)).join("; ")}</dt>
             <dd>{words.avoids(target)}</dd>
           </div>
         ))}

@@ -1,10 +1,10 @@
 import type { PlanChange } from "../../../../server/contract/plan.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 
 /** What changes between two plans, one line each. */
 export function Changes({ changes }: { changes: readonly PlanChange[] }) {
-  const { routing } = useMessages();
+  const routing = useRouting();
   return (
     <ul className={styles["changes"]}>
       {changes.map(({ kind, chain, subject, before, after }, at) => (

@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import { toPath } from "../../api/paths.ts";
 import { type PlanWithDocument, planQuery, plansQuery } from "../../api/queries.ts";
 import { useChange } from "../../api/use-change.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useIsAdmin, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
@@ -11,14 +10,14 @@ import { Refusal } from "../../components/form.tsx";
 import { LineIcon } from "../../components/icons.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { saveFile } from "../../components/share-out.ts";
-
 import { ChainFacts } from "./chain-facts.tsx";
 import styles from "./routing-page.module.css";
 import { useMayWrite } from "./use-may-write.ts";
+import { useRouting } from "./use-routing.ts";
 
 /** The plan that routers are to run, and the way back to the one before. */
 export function ForcePanel() {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const words = routing.force;
   const { project, formats } = useView();
   const { link } = useScope();
@@ -64,7 +63,7 @@ export function ForcePanel() {
 }
 
 function Force({ plan }: { plan: PlanWithDocument }) {
-  const words = useMessages().routing.force;
+  const words = useRouting().force;
   const { link } = useScope();
   const { document, reason } = plan;
   const mayWrite = useMayWrite();
@@ -104,7 +103,7 @@ function Force({ plan }: { plan: PlanWithDocument }) {
 
 /** One click to the version that was in force before: it can be taken back the same way. */
 function RollBack({ from }: { from: number }) {
-  const words = useMessages().routing.force;
+  const words = useRouting().force;
   const { project } = useView();
   const isAdmin = useIsAdmin();
   const versions = useInfiniteQuery(plansQuery(project.slug));

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Rehearsal } from "../../../../server/contract/router-instance.ts";
 import { rehearsalsQuery } from "../../api/queries.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { StateIcon } from "../../components/icons.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 
 /** How every target of a chain did at typical tasks. */
 export function RehearsalsPanel() {
-  const words = useMessages().routing.rehearsals;
+  const words = useRouting().rehearsals;
   const { project } = useView();
   const rehearsals = useInfiniteQuery(rehearsalsQuery(project.slug));
   const all = (data: NonNullable<typeof rehearsals.data>) => data.pages.flatMap((page) => page.rehearsals);
@@ -46,7 +46,7 @@ export function RehearsalsPanel() {
 }
 
 function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
-  const words = useMessages().routing.rehearsals;
+  const words = useRouting().rehearsals;
   const { formats } = useView();
   const { chain, cases, durationMs, isOk, startedAt, targets } = rehearsal;
   const toRow = ({

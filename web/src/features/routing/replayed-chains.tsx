@@ -1,12 +1,12 @@
 import type { Replay, ReplayedChain, ReplayedTarget } from "../../../../server/contract/replay.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 
 /** What last week would have been, chain by chain, with what that takes for granted. */
 export function ReplayedChains({ replay }: { replay: Replay }) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   return (
     <>
       <div className={styles["chains"]}>
@@ -27,7 +27,7 @@ export function ReplayedChains({ replay }: { replay: Replay }) {
 }
 
 function Chain({ of }: { of: ReplayedChain }) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   const { formats } = useView();
   const { current, candidate } = of;
   const share = (value: number | null) => (value === null ? null : formats.share(value));
@@ -78,7 +78,7 @@ interface GainProps {
 }
 
 function Gain({ name, now, then, as }: GainProps) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   return (
     <div>
       <dt>{name}</dt>

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RouterInstance } from "../../../../server/contract/router-instance.ts";
 import { routersQuery } from "../../api/queries.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useNow, useView } from "../../app/view.tsx";
 import { StateIcon } from "../../components/icons.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import styles from "./routing-page.module.css";
+import { type RoutingWords, useRouting } from "./use-routing.ts";
 
 const LOOKS = {
   current: { tone: "good", icon: "room" },
@@ -17,7 +17,7 @@ const LOOKS = {
 
 /** Which app runs which version, asked again every few seconds. */
 export function RoutersPanel() {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const words = routing.routers;
   const { project, formats } = useView();
   const nowMs = useNow(5_000);
@@ -58,7 +58,7 @@ export function RoutersPanel() {
 }
 
 function RouterState({ router: { state, problems } }: { router: RouterInstance }) {
-  const { routers } = useMessages().routing;
+  const { routers } = useRouting();
   const { tone, icon } = LOOKS[state];
   return (
     <>
@@ -86,7 +86,7 @@ function RouterState({ router: { state, problems } }: { router: RouterInstance }
   );
 }
 
-type Words = ReturnType<typeof useMessages>["routing"]["routers"];
+type Words = RoutingWords["routers"];
 
 /** `flagship resting, light ready`: those that are not ready first. */
 function describeTargets({ targets }: RouterInstance, { targetStates }: Words): string | null {

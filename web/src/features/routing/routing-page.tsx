@@ -1,6 +1,5 @@
 import { useParams } from "wouter";
 import { NotFoundPage } from "../../app/not-found-page.tsx";
-import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import { Parts } from "../../components/parts.tsx";
@@ -9,6 +8,7 @@ import { ForcePanel } from "./force-panel.tsx";
 import { RehearsalsPanel } from "./rehearsals-panel.tsx";
 import { RoutersPanel } from "./routers-panel.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 import { VersionPanels } from "./version-panels.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
 
@@ -17,7 +17,7 @@ type Part = (typeof PARTS)[number];
 
 /** Which model is asked first, when, by whose decision, and which routers obey it. */
 export function RoutingPage() {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const { project } = useView();
   const { link } = useScope();
   const { part = "plan" } = useParams<{ part?: string }>();

@@ -6,7 +6,6 @@ import { ApiError } from "../../api/api-error.ts";
 import { toPath } from "../../api/paths.ts";
 import { type PlanWithDocument, planDiffQuery, planQuery, replayQuery } from "../../api/queries.ts";
 import { useChange } from "../../api/use-change.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useIsAdmin, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
@@ -18,11 +17,12 @@ import { ChainFacts } from "./chain-facts.tsx";
 import { Changes } from "./changes.tsx";
 import { ReplayedChains } from "./replayed-chains.tsx";
 import styles from "./routing-page.module.css";
+import { useRouting } from "./use-routing.ts";
 import { versionPath } from "./version-path.ts";
 
 /** One version: what it says, what it changes, what last week would have been with it, and publishing it. */
 export function VersionPanels() {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   const { project, formats } = useView();
   const { link } = useScope();
   const [text] = usePageParam("version");
@@ -61,7 +61,7 @@ export function VersionPanels() {
 }
 
 function Facts({ plan: { version, document, reason, copyOf } }: { plan: PlanWithDocument }) {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const { link } = useScope();
   return (
     <>
@@ -87,7 +87,7 @@ function Facts({ plan: { version, document, reason, copyOf } }: { plan: PlanWith
 
 /** Against what is in force; of that itself, against what it was made from. */
 function ChangesPanel({ plan: { version, state, basedOn } }: { plan: PlanWithDocument }) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   const { project } = useView();
   const isInForce = state === "published";
   const diff = useQuery(planDiffQuery(project.slug, version, isInForce ? (basedOn ?? 0) : null));
@@ -108,7 +108,7 @@ function ChangesPanel({ plan: { version, state, basedOn } }: { plan: PlanWithDoc
 }
 
 function ReplayPanel({ plan: { document } }: { plan: PlanWithDocument }) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   const { project } = useView();
   const replay = useQuery(replayQuery(project.slug, document));
   return (
@@ -126,7 +126,7 @@ function ReplayPanel({ plan: { document } }: { plan: PlanWithDocument }) {
 }
 
 function PublishPanel({ plan: { version, state, reason: purpose } }: { plan: PlanWithDocument }) {
-  const words = useMessages().routing.version;
+  const words = useRouting().version;
   const { project } = useView();
   const isAdmin = useIsAdmin();
   const isDraft = state === "draft";

@@ -2,17 +2,17 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { PlanVersion } from "../../../../server/contract/plan.ts";
 import { plansQuery } from "../../api/queries.ts";
-import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
+import { useRouting } from "./use-routing.ts";
 import { versionPath } from "./version-path.ts";
 
 /** Everything that was ever kept, newest first. */
 export function VersionsPanel() {
-  const words = useMessages().routing.versions;
+  const words = useRouting().versions;
   const { project, formats } = useView();
   const { link } = useScope();
   const plans = useInfiniteQuery(plansQuery(project.slug));

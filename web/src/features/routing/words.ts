@@ -1,12 +1,12 @@
-import type { Messages } from "../../messages/en.ts";
+import type { RoutingWords } from "./use-routing.ts";
 import { DAYS, type Day, type PlanWindow } from "./week-hours.ts";
 
 /** `Mon–Fri 10:00–16:00`; days that do not follow one another are listed. */
-export function describeWindow({ days, from, to }: PlanWindow, { routing }: Messages): string {
-  return `${describeDays(days ?? DAYS, routing)} ${from}–${to}`;
+export function describeWindow({ days, from, to }: PlanWindow, words: RoutingWords): string {
+  return `${describeDays(days ?? DAYS, words)} ${from}–${to}`;
 }
 
-function describeDays(days: readonly Day[], words: Messages["routing"]): string {
+function describeDays(days: readonly Day[], words: RoutingWords): string {
   const open = DAYS.filter((day) => days.includes(day));
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return "";

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from "react";
 import type { PlanChain, PlanTarget } from "../../../../../server/contract/plan.ts";
-import { useMessages } from "../../../app/preferences.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import controls from "../../../components/controls.module.css";
 import { isSameOrder, listBlocks } from "../blocks.ts";
+import { useRouting } from "../use-routing.ts";
 import { describeWindow, letterOf } from "../words.ts";
 import { dropTarget, putTarget, setField } from "./draft.ts";
 import styles from "./editor.module.css";
@@ -18,7 +18,7 @@ export interface ChainEditorProps {
 }
 
 export function ChainEditor({ chain, onChange }: ChainEditorProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const { targets = [] } = chain;
   return (
     <>
@@ -49,7 +49,7 @@ function Section({ title, note, children }: { title: string; note: string; child
 }
 
 function Targets({ chain, onChange }: ChainEditorProps) {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const words = routing.editor;
   const { targets = [], floor } = chain;
   const [edited, setEdited] = useState<PlanTarget | "new" | null>(null);
@@ -130,8 +130,8 @@ function Targets({ chain, onChange }: ChainEditorProps) {
 
 /** Orders and their hours. An order that holds in no hour yet lives here alone, until it is painted. */
 function Week({ chain, onChange }: ChainEditorProps) {
-  const messages = useMessages();
-  const words = messages.routing.editor;
+  const routing = useRouting();
+  const words = routing.editor;
   const ids = (chain.targets ?? []).map(({ id }) => id);
   const [kept, setKept] = useState<readonly (readonly string[])[]>(() =>
     listBlocks(chain.schedule).map(({ order }) => order),
@@ -189,7 +189,7 @@ function Week({ chain, onChange }: ChainEditorProps) {
                 <span className="hidden">{words.orderHolds(letter)}</span>{" "}
                 {block === undefined
                   ? words.noHours
-                  : block.entries.map((entry) => describeWindow(entry, messages)).join("; ")}
+                  : block.entries.map((entry) => describeWindow(entry, routing)).join("; ")}
               </h4>
               <OrderList
                 label={words.order(letter)}

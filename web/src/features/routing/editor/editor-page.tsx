@@ -6,7 +6,6 @@ import type { PlanDocument, PlanVersion } from "../../../../../server/contract/p
 import { toPath } from "../../../api/paths.ts";
 import { ordersQuery, planQuery } from "../../../api/queries.ts";
 import { useChange } from "../../../api/use-change.ts";
-import { useMessages } from "../../../app/preferences.tsx";
 import { useScope } from "../../../app/use-scope.ts";
 import { useView } from "../../../app/view.tsx";
 import { Choice } from "../../../components/choice.tsx";
@@ -17,6 +16,7 @@ import { TextField } from "../../../components/text-field.tsx";
 import { usePageParam } from "../../../components/use-page-param.ts";
 import { listTimeZones } from "../../../time/zone.ts";
 import { useMayWrite } from "../use-may-write.ts";
+import { useRouting } from "../use-routing.ts";
 import { versionPath } from "../version-path.ts";
 import { ChainEditor } from "./chain-editor.tsx";
 import { addChain, changeChain, removeChain } from "./draft.ts";
@@ -25,7 +25,7 @@ import { applyOrders } from "./from-advice.ts";
 
 /** Writes a plan: begun from the published one, from a version that is named, or from nothing. */
 export function EditorPage() {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const { project } = useView();
   const [text] = usePageParam("version");
   const start = useQuery({ ...planQuery(project.slug, text === null ? null : Number(text)), ...STAYS });
@@ -84,7 +84,7 @@ interface EditorProps {
 }
 
 function Editor({ start, basedOn, advised }: EditorProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const { project } = useView();
   const { link } = useScope();
   const [, navigate] = useLocation();
@@ -150,7 +150,7 @@ interface ChainChoiceProps {
 }
 
 function ChainChoice({ plan, name, onName, onPlan }: ChainChoiceProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const [added, setAdded] = useState("");
   const names = Object.keys(plan.chains);
   const fresh = added.trim();

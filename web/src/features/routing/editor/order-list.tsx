@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { useMessages } from "../../../app/preferences.tsx";
 import controls from "../../../components/controls.module.css";
 import { LineIcon } from "../../../components/icons.tsx";
+import { useRouting } from "../use-routing.ts";
 import { move } from "./draft.ts";
 import styles from "./editor.module.css";
 
@@ -15,7 +15,7 @@ export interface OrderListProps {
 
 /** A list whose order one changes: by dragging, or by buttons that keep the focus on what moves. */
 export function OrderList({ label, ids, onMove, children }: OrderListProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const [dragged, setDragged] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const moveTo = (from: number, to: number) => {

@@ -1,5 +1,5 @@
-import { useMessages } from "../../../app/preferences.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useRouting } from "../use-routing.ts";
 import type { ChainEditorProps } from "./chain-editor.tsx";
 import { setField } from "./draft.ts";
 import styles from "./editor.module.css";
@@ -9,7 +9,7 @@ const LEAST = { maxAttempts: 1, baseMs: 0, capMs: 0, totalWaitMs: 0 } as const;
 
 /** How often and how long is tried again; what is empty the router decides. */
 export function RetryFields({ chain, onChange }: ChainEditorProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   return (
     <div className={styles["row"]}>
       {FIELDS.map((name) => (

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PlanTarget } from "../../../../../server/contract/plan.ts";
 import { modelsQuery } from "../../../api/queries.ts";
-import { useMessages } from "../../../app/preferences.tsx";
 import { useView } from "../../../app/view.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import controls from "../../../components/controls.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Form } from "../../../components/form.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useRouting } from "../use-routing.ts";
 import { setField } from "./draft.ts";
 
 export interface TargetDialogProps {
@@ -24,7 +24,7 @@ const REQUIRED: readonly string[] = ["id", "provider", "model"];
 
 /** What a target is: typed, or taken from what the project has called. */
 export function TargetDialog({ target, taken, onSave, onClose }: TargetDialogProps) {
-  const { editor, cancel } = useMessages().routing;
+  const { editor, cancel } = useRouting();
   const words = editor.target;
   const [text, setText] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
@@ -92,7 +92,7 @@ interface KnownTarget {
 }
 
 function KnownTargets({ onChoose }: { onChoose: (target: KnownTarget) => void }) {
-  const { editor, ...routing } = useMessages().routing;
+  const { editor, ...routing } = useRouting();
   const { project } = useView();
   const models = useQuery(modelsQuery({ project: project.slug }));
   const known = models.data?.models ?? [];

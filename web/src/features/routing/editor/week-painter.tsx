@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { PlanChain } from "../../../../../server/contract/plan.ts";
-import { useMessages } from "../../../app/preferences.tsx";
 import { PHONE, useMedia, useView } from "../../../app/view.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import { movePlace, type Place } from "../../../components/grid-model.ts";
 import { avoidedHours, blockPerHour, listBlocks, paintAvoid, paintOrder } from "../blocks.ts";
+import { useRouting } from "../use-routing.ts";
 import { HOURS_PER_DAY } from "../week-hours.ts";
 import { letterOf } from "../words.ts";
 import { setField } from "./draft.ts";
@@ -29,7 +29,7 @@ const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** The week as a grid on which orders are painted, by pointer or by keyboard; days across on phones. */
 export function WeekPainter({ chain, orders, brush, onBrush, onPaint }: WeekPainterProps) {
-  const { routing } = useMessages();
+  const routing = useRouting();
   const words = routing.editor;
   const { formats } = useView();
   const isTall = useMedia(PHONE);
@@ -161,7 +161,7 @@ interface BrushChoiceProps {
 }
 
 function BrushChoice({ orders, ids, brush, onBrush }: BrushChoiceProps) {
-  const words = useMessages().routing.editor;
+  const words = useRouting().editor;
   const choices: readonly (readonly [Brush, string])[] = [
     ...orders.map((order, at) => [{ order }, `${words.order(letterOf(at))}: ${order.join(" → ")}`] as const),
     [{ order: null }, words.usual],
