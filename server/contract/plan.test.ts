@@ -148,6 +148,26 @@ describe("a plan that the server takes", () => {
   });
 });
 
+it.each([
+  ["targets", []],
+  ["targets", [{ id: "a", provider: "p" }]],
+  ["targets", [{ id: "a", provider: "p", model: "m", maxConcurrency: 1.5 }]],
+  ["targets", [{ id: "a", provider: "p", model: "m", tier: null }]],
+  ["floor", ""],
+  ["retry", { maxAttempts: 2.5 }],
+  ["retry", { capMs: -1 }],
+  ["schedule", [{ from: "10:00", to: "11:00", order: [] }]],
+  ["schedule", [{ days: [], from: "10:00", to: "11:00", order: ["a"] }]],
+  ["schedule", [{ from: "24:00", to: "11:00", order: ["a"] }]],
+  ["schedule", { from: "10:00" }],
+  ["avoid", [{ target: "a", windows: [] }]],
+  ["avoid", [{ target: "a" }]],
+])("both refuse %s of %j", (field, value) => {
+  const document = { version: 1, timeZone: "UTC", chains: { default: { [field]: value } } };
+  expect(planShape.safeParse(document).success).toBe(false);
+  expect(read(document).problems).not.toEqual([]);
+});
+
 /** Two targets of one id are found by the check of names, which looks at more than routers do. */
 function hasTwins({ chains }: { chains?: unknown }): boolean {
   return Object.values((chains ?? {}) as Record<string, { targets?: unknown }>).some((chain) => {

@@ -310,6 +310,25 @@ it.each([
   await router.close();
 });
 
+it("what the server does not take of what is said is told once, and plans come all the same", async () => {
+  const { router, server, faults, pass } = followed({
+    before(one) {
+      one.beatStatus = 422;
+      one.publish(planOf(1, ["light"]));
+    },
+  });
+  await pass(60_000);
+  expect(router.planVersion).toBe(1);
+  expect(server.beats.length).toBeGreaterThan(4);
+  expect(faults).toEqual([
+    {
+      code: "refused",
+      message: "the server does not take what the router says of itself (422: The body has faults)",
+    },
+  ]);
+  await router.close();
+});
+
 it("without a listener problems are said aloud once", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { router, pass } = followed({

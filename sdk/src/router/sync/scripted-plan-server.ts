@@ -11,6 +11,8 @@ export interface ScriptedPlanServer {
   readonly fetch: typeof globalThis.fetch;
   /** Answers with this status instead; `away`: not at all; `null`: as it should. */
   mode: "away" | number | null;
+  /** What it answers to what routers say of themselves. */
+  beatStatus: number;
   /** Whether it holds requests until there is news. */
   holds: boolean;
   /** Times at which it was asked for the plan. */
@@ -51,6 +53,7 @@ export function createPlanServer(time: VirtualTime): ScriptedPlanServer {
   const server: ScriptedPlanServer = {
     mode: null,
     holds: true,
+    beatStatus: 204,
     polls: [],
     beats: [],
     get waiting() {
@@ -69,7 +72,10 @@ export function createPlanServer(time: VirtualTime): ScriptedPlanServer {
       if (server.mode !== null) return answer(server.mode, '{"title":"Not now"}');
       if (!isPoll) {
         server.beats.push({ atMs: time.elapsed(), body: JSON.parse(String(init.body)) });
-        return answer(204);
+        return answer(
+          server.beatStatus,
+          server.beatStatus === 204 ? null : '{"title":"The body has faults"}',
+        );
       }
       const known = (init.headers as Record<string, string>)["if-none-match"];
       const wait = Number(searchParams.get("wait"));
