@@ -36,9 +36,8 @@ export function parsePlan(text: string, name: string): PlanDocument {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(
-      `${name} is no JSON (${why}). A plan looks like {"timeZone": "Europe/Berlin", "chains": {"default": {…}}}; busyhour plan show prints the one in force.`,
+      `${name} is no JSON${describePlace(error, text)}. A plan looks like {"timeZone": "Europe/Berlin", "chains": {"default": {…}}}; busyhour plan show prints the one in force.`,
     );
   }
   try {
@@ -48,4 +47,14 @@ export function parsePlan(text: string, name: string): PlanDocument {
     const faults = (error.errors ?? []).map(({ pointer, detail }) => `\n  ${pointer || "/"} ${detail}`);
     throw new CommandError(`${name} is no plan that can be published:${faults.join("")}`);
   }
+}
+
+/** Where the parser stumbled, for people: ` (line 3, column 7: Unexpected token …)`. */
+function describePlace(error: unknown, text: string): string {
+  const words = error instanceof Error ? error.message : String(error);
+  const at = /position (\d+)/.exec(words)?.[1];
+  const why = words.replace(/(?: in JSON)? at position .*$/s, "").replace(/, ".*$/s, "");
+  if (at === undefined) return ` (${why})`;
+  const before = text.slice(0, Number(at)).split("\n");
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${why})`;
 }

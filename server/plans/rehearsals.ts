@@ -1,7 +1,10 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import type { Db } from "../../db/drizzle.ts";
 import { rehearsal } from "../../db/schema/index.ts";
 import type { NewRehearsal, Rehearsal } from "../contract/router-instance.ts";
+
+/** Kept of one project: whoever may send may send many. */
+const MAX_REHEARSALS = 1_000;
 
 type RehearsalRow = typeof rehearsal.$inferSelect;
 
@@ -25,7 +28,19 @@ export async function insertRehearsal(
     })
     .returning();
   if (row === undefined) throw new Error("the new rehearsal was not returned");
+  await forgetBeyond(db, projectId);
   return toRehearsal(row);
+}
+
+async function forgetBeyond(db: Db, projectId: number): Promise<void> {
+  const ofProject = eq(rehearsal.projectId, projectId);
+  const beyond = db
+    .select({ id: rehearsal.id })
+    .from(rehearsal)
+    .where(ofProject)
+    .orderBy(desc(rehearsal.id))
+    .offset(MAX_REHEARSALS);
+  await db.delete(rehearsal).where(and(ofProject, inArray(rehearsal.id, beyond)));
 }
 
 /** Newest first. @param before only those of a lower number; `null`: from the newest on */

@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
+import { planCommand } from "../../server/cli/plan.ts";
+import type { Terminal } from "../../server/cli/terminal.ts";
 import { runUpkeep } from "../../server/retention/upkeep.ts";
 import { startServer } from "../../server/server.ts";
 import { anEvent } from "../support/events.ts";
@@ -405,7 +408,73 @@ it("a plan is replayed on last week's requests, against the one in force", async
   expect((await get("/v1/plan")).version).toBe(1);
 });
 
-it("rehearsals are listed, newest first", async () => {
+describe("the command line", () => {
+  /** Runs `busyhour plan …` in this process, against the server of this file. */
+  async function run(slug: string, args: readonly string[], input = "") {
+    let [stdout, said] = ["", ""];
+    const terminal: Terminal = {
+      version: "test",
+      environment: {},
+      stdin: Readable.from([input]),
+      stdout: {
+        write(text) {
+          stdout += text;
+        },
+      },
+      stderr: { write: () => {} },
+      say(line) {
+        said += `${line}\n`;
+      },
+      onInterrupt: () => () => {},
+      setExitCode: () => {},
+    };
+    const flags = ["--url", api.url, "--key", ADMIN_TOKEN, "--project", slug];
+    await planCommand(terminal).parseAsync([...args, ...flags], { from: "user" });
+    return { stdout, said };
+  }
+
+  it("lists, shows, compares, publishes and rolls back", async () => {
+    const { slug, get, post } = await aProject();
+    const plan = (...args: string[]) => run(slug, args);
+    expect(await plan("list")).toEqual({ stdout: "", said: expect.stringContaining("There is no plan yet") });
+    expect((await plan("show")).said).toContain("There is no plan yet");
+    const text = JSON.stringify(documentOf());
+    expect((await run(slug, ["publish", "-", "--reason", "the first"], text)).stdout).toBe("1\n");
+    const shown = (await plan("show")).stdout;
+    expect(JSON.parse(shown)).toEqual({ ...documentOf(), version: 1 });
+    // What is shown can be changed and published: its version says what it was made from.
+    const changed = shown.replace('"Asia/Shanghai"', '"Asia/Tokyo"');
+    expect((await run(slug, ["diff", "-"], changed)).stdout).toBe("time zone Asia/Shanghai → Asia/Tokyo\n");
+    expect((await run(slug, ["publish", "-", "--reason", "moved"], changed)).stdout).toBe("2\n");
+    await expect(run(slug, ["publish", "-", "--reason", "too"], changed)).rejects.toThrow(
+      /^Another plan was published in the meantime: Version 2 was published by admin token at .*: “moved”\./,
+    );
+    const over = await run(slug, ["publish", "-", "--reason", "too", "--based-on", "2"], changed);
+    expect(over.stdout).toBe("3\n");
+    const draft = await post("/api/plans", { document: documentOf({ targets: [small] }) });
+    expect((await plan("diff", "1", "0")).stdout).toMatch(/^default: chain added\n$/);
+    expect((await plan("diff", String(draft.version), "1")).stdout).toBe("default: target large removed\n");
+    expect((await plan("publish", String(draft.version), "--reason", "less")).stdout).toBe("4\n");
+    expect((await plan("rollback", "1", "--reason", "more")).stdout).toBe("5\n");
+    expect((await plan("list", "--limit", "2")).stdout).toBe(
+      "5\tpublished\t2026-11-29T12:00:00.000Z\tadmin token\tmore\n4\tpast\t2026-11-29T12:00:00.000Z\tadmin token\tless\n",
+    );
+    expect((await plan("routers")).said).toContain("No router was heard of");
+    await post("/v1/routers", {
+      instance: "i",
+      chain: "default",
+      source: "shop",
+      startedAt: 1,
+      planVersion: null,
+    });
+    expect((await plan("routers")).stdout).toBe(
+      "i\tshop\tdefault\tcode\tpending\tlast seen 2026-11-29T12:00:00.000Z\n",
+    );
+    expect((await get("/api/plans/diff?base=1&version=5")).changes).toEqual([]);
+  });
+});
+
+it("rehearsals are listed, newest first, and the oldest of thousands go", async () => {
   const { get, post } = await aProject();
   const target = {
     target: "large",
@@ -431,4 +500,11 @@ it("rehearsals are listed, newest first", async () => {
   const second = await post("/v1/rehearsals", { ...rehearsal, chain: "other", isOk: true });
   expect((await get("/api/rehearsals")).rehearsals).toEqual([second, made]);
   expect((await get("/api/rehearsals?chain=default")).rehearsals).toEqual([made]);
+  await api.database.sql`
+    insert into rehearsal (project_id, chain, case_count, is_ok, targets, started_at, duration_ms, received_at)
+    select project_id, 'copy', case_count, is_ok, targets, started_at, duration_ms, received_at
+      from rehearsal, generate_series(1, 999) n where id = ${second.id}`;
+  const last = await post("/v1/rehearsals", rehearsal);
+  expect((await get("/api/rehearsals?chain=default")).rehearsals).toEqual([last]);
+  expect((await get("/api/rehearsals?chain=other")).rehearsals).toEqual([]);
 });

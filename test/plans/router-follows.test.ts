@@ -65,14 +65,6 @@ it("a published plan reaches a running router, outlives the server, and is rolle
   const app = startRouter(url, KEEP_ASKING);
   await app.waitFor("big by null\n");
 
-  fs.writeFileSync(file, JSON.stringify(planOf({ ...light, quality: 2 })));
-  const bad = await shell.run(["plan", "publish", file, "--reason", "to try it"]);
-  expect([bad.code, bad.stderr]).toEqual([
-    1,
-    expect.stringContaining(
-      `${file} is no plan that can be published:\n  /chains/default/targets/0/quality must be at most 1`,
-    ),
-  ]);
   fs.writeFileSync(file, JSON.stringify(planOf(light, flagship)));
   const published = await shell.run(["plan", "publish", file, "--reason", "to try it"]);
   expect([published.code, published.stdout, published.stderr]).toEqual([
@@ -106,23 +98,8 @@ it("a published plan reaches a running router, outlives the server, and is rolle
   });
   // Both have been without a server for a while, and ask it again within seconds of its return.
   for (const one of [app, orphan]) expect(await secondsUntil(one, "never-heard-of by 2\n")).toBeLessThan(10);
-  fs.writeFileSync(file, JSON.stringify({ version: 1, ...planOf(flagship) }));
-  const late = await shell.run(["plan", "publish", file, "--reason", "mine"]);
-  expect([late.code, late.stderr]).toEqual([
-    1,
-    expect.stringContaining("Version 2 was published by admin token at "),
-  ]);
-  const diff = await shell.run(["plan", "diff", "2", "1"]);
-  expect(diff.stdout.split("\n").slice(0, 2)).toEqual([
-    `default: target new added: ${JSON.stringify(brandNew)}`,
-    "default: target flagship removed",
-  ]);
   await call("POST", "/api/plans/rollback", { version: 1, basedOn: 2, reason: "it was worse" });
   for (const one of [app, orphan]) expect(await secondsUntil(one, "small by 3\n")).toBeLessThan(5);
-  expect((await shell.run(["plan", "list"])).stdout).toMatch(
-    /^3\tpublished\t.*\tadmin token\tit was worse\n2\tpast\t.*\ta new model\n1\tpast\t.*\tto try it\n$/,
-  );
-
   // Whoever has nothing left to do ends, however long the server holds its request for news.
   const script = startRouter(
     url,

@@ -5,11 +5,11 @@ import type { SyncedRouter } from "./plan-sync.ts";
 import type { SyncAnswer } from "./transport.ts";
 
 const EVERY_MS = 10_000;
-/** As the server takes them. */
-const MAX_PROBLEMS = 50;
+/** All of it together stays below the 64 KiB that the server takes. */
+const MAX_PROBLEMS = 20;
 const MAX_TARGETS = 200;
-const MAX_POINTER_LENGTH = 500;
-const MAX_DETAIL_LENGTH = 1_000;
+const MAX_POINTER_LENGTH = 400;
+const MAX_DETAIL_LENGTH = 400;
 
 /** Tells the server now and then which plan is in force and how the targets are, and at once when a plan came. */
 export interface Heartbeats {
