@@ -13,7 +13,7 @@ export interface TargetRecord {
   failureShareAt(epochMs: number): number;
 }
 
-/** @param hours of one target; several endpoints of it are added up. @returns `null` when it was never called */
+/** @param hours of one target. @returns `null` when it was never called */
 export function toTargetRecord(hours: readonly TargetHour[]): TargetRecord | null {
   const byHour = new Map<number, { attempts: number; failures: number }>();
   let [attempts, failures, capacity] = [0, 0, 0];

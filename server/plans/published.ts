@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PublishedPlan } from "../contract/plan.ts";
 
-interface Stored {
+export interface StoredPlan {
   readonly version: number;
   readonly document: Readonly<Record<string, unknown>>;
 }
@@ -14,10 +14,10 @@ export interface Published {
 }
 
 /** Before anything was published: it changes nothing of a chain in code. */
-const NOTHING: Stored = { version: 0, document: { timeZone: "UTC", chains: {} } };
+const NOTHING: StoredPlan = { version: 0, document: { timeZone: "UTC", chains: {} } };
 
 /** @param chain leaves out the others; all when it is not named */
-export function toPublished(stored: Stored | null, chain?: string): Published {
+export function toPublished(stored: StoredPlan | null, chain?: string): Published {
   const { version, document } = stored ?? NOTHING;
   const plan = { ...document, version } as PublishedPlan;
   if (chain !== undefined) {

@@ -23,7 +23,7 @@ export async function deletePlanLeftovers(
   await sql`delete from rehearsal where received_at < ${rehearsalsBefore}`;
 }
 
-interface TimeRange {
+export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -46,10 +46,16 @@ const MOVING = codes([
 ]);
 const COUNTED = [...codes(["ok"]), ...MOVING];
 
-export interface TargetHour {
+/** Whom attempts were made at; `endpoint` `null`: whichever. */
+export interface TargetKey {
   readonly provider: string;
   readonly model: string;
-  readonly endpoint: string;
+  readonly endpoint: string | null;
+}
+
+export interface TargetHour {
+  /** Index of the target in the list that was asked for. */
+  readonly place: number;
   /** Start of the hour, UTC. */
   readonly hourMs: number;
   readonly attempts: number;
@@ -57,48 +63,71 @@ export interface TargetHour {
   readonly capacity: number;
 }
 
-/** What became of attempts, by target and hour, from quarter-hours in [from, to). */
+/** The targets as a relation `t`. */
+function toRelation(sql: Sql, targets: readonly TargetKey[]) {
+  const rows = targets.map((target, place) => ({ place, ...target }));
+  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as t (place int, provider text, model text, endpoint text)`;
+}
+
+/** What became of the attempts at these targets, whatever their chain, by whole hour in [from, to). */
 export async function listTargetHours(
   sql: Sql,
   projectId: number,
+  targets: readonly TargetKey[],
   { fromMs, toMs }: TimeRange,
 ): Promise<TargetHour[]> {
   return sql<TargetHour[]>`
-    select s.provider, s.model, s.endpoint,
-           extract(epoch from date_bin('1 hour', r.bucket_start, timestamptz 'epoch'))::float8 * 1000 as "hourMs",
+    select t.place, extract(epoch from r.bucket_start)::float8 * 1000 as "hourMs",
            sum(r.attempt_count)::float8 as attempts,
            coalesce(sum(r.attempt_count) filter (where r.outcome = any(${MOVING}::smallint[])), 0)::float8 as failures,
            coalesce(sum(r.attempt_count) filter (where r.outcome = ${OUTCOMES.indexOf("capacity")}), 0)::float8 as capacity
-      from series s
-      join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
-     where s.project_id = ${projectId}
-       and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
+      from ${toRelation(sql, targets)}
+      join series s on s.project_id = ${projectId} and s.provider = t.provider and s.model = t.model
+                   and (t.endpoint is null or s.endpoint = t.endpoint)
+      join attempt_rollup_1h r on r.project_id = s.project_id and r.series_id = s.id
+     where r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
        and r.outcome = any(${COUNTED}::smallint[])
-     group by 1, 2, 3, 4`;
+     group by 1, 2`;
 }
 
 export interface RequestQuarter {
-  readonly chain: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly endpoint: string;
   readonly startMs: number;
   readonly requests: number;
 }
 
-/** Requests by the chain and target at which they ended, and quarter-hour in [from, to). */
-export async function listRequestQuarters(
+/** Requests whose calls name this chain, by quarter-hour in [from, to). */
+export async function listChainQuarters(
   sql: Sql,
   projectId: number,
+  chain: string,
   { fromMs, toMs }: TimeRange,
 ): Promise<RequestQuarter[]> {
   return sql<RequestQuarter[]>`
-    select s.chain, s.provider, s.model, s.endpoint, extract(epoch from r.bucket_start)::float8 * 1000 as "startMs",
-           sum(r.final_count)::float8 as requests
+    select extract(epoch from r.bucket_start)::float8 * 1000 as "startMs", sum(r.final_count)::float8 as requests
+      from series s
+      join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
+     where s.project_id = ${projectId} and s.chain = ${chain}
+       and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
+       and r.outcome = any(${COUNTED}::smallint[]) and r.final_count > 0
+     group by 1`;
+}
+
+/** Requests that ended at one of these targets, whatever their chain, by quarter-hour in [from, to). */
+export async function listTargetQuarters(
+  sql: Sql,
+  projectId: number,
+  targets: readonly TargetKey[],
+  { fromMs, toMs }: TimeRange,
+): Promise<RequestQuarter[]> {
+  return sql<RequestQuarter[]>`
+    select extract(epoch from r.bucket_start)::float8 * 1000 as "startMs", sum(r.final_count)::float8 as requests
       from series s
       join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
      where s.project_id = ${projectId}
+       and exists (select from ${toRelation(sql, targets)}
+                    where s.provider = t.provider and s.model = t.model
+                      and (t.endpoint is null or s.endpoint = t.endpoint))
        and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
        and r.outcome = any(${COUNTED}::smallint[]) and r.final_count > 0
-     group by 1, 2, 3, 4, 5`;
+     group by 1`;
 }

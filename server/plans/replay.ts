@@ -1,10 +1,18 @@
 import type { Sql } from "../../db/connect.ts";
 import type { PlanChain, PlanDocument, PlanTarget, PublishedPlan } from "../contract/plan.ts";
 import type { Replay, ReplayedChain, ReplayedTarget } from "../contract/replay.ts";
-import { DAY_MS, QUARTER_MS } from "../rollup/levels.ts";
-import { type Arrivals, type ChainEstimate, estimateChain, tierOf } from "./estimate-chain.ts";
+import { DAY_MS, HOUR_MS } from "../rollup/levels.ts";
+import { type ChainEstimate, estimateChain, tierOf } from "./estimate-chain.ts";
 import { type TargetRecord, toTargetRecord } from "./failure-shares.ts";
-import { listRequestQuarters, listTargetHours, type RequestQuarter, type TargetHour } from "./queries.ts";
+import {
+  listChainQuarters,
+  listTargetHours,
+  listTargetQuarters,
+  type RequestQuarter,
+  type TargetHour,
+  type TargetKey,
+  type TimeRange,
+} from "./queries.ts";
 
 const REPLAY_DAYS = 7;
 
@@ -18,54 +26,54 @@ export interface ReplayQuestion {
   readonly nowMs: number;
 }
 
-/** What the candidate would have made of the last seven days, beside the published plan. */
+/** What the candidate would have made of the last seven days, up to the last full hour, beside the published plan. */
 export async function replayPlan(sql: Sql, question: ReplayQuestion): Promise<Replay> {
-  const { projectId, candidate, published, chain: only, nowMs } = question;
-  const toMs = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
+  const { candidate, published, chain: only, nowMs } = question;
+  const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const range = { fromMs: toMs - REPLAY_DAYS * DAY_MS, toMs };
-  const [hours, requests] = await Promise.all([
-    listTargetHours(sql, projectId, range),
-    listRequestQuarters(sql, projectId, range),
-  ]);
   const names = Object.keys(candidate.chains).filter((name) => only === undefined || name === only);
+  const chains: ReplayedChain[] = [];
+  // One after the other: the pool is for everybody.
+  for (const name of names) chains.push(await replayChain(sql, name, question, range));
   return {
     range: { from: new Date(range.fromMs).toISOString(), to: new Date(toMs).toISOString() },
     against: published.version,
-    chains: names.map((name) => replayChain(name, { candidate, published, hours, requests })),
+    chains,
     assumes: ["independentTargets", "sameFailureShares", "oneAttemptPerTarget", "roomForAll", "noHealth"],
   };
 }
 
-interface Seen {
-  readonly candidate: PlanDocument;
-  readonly published: PublishedPlan;
-  readonly hours: readonly TargetHour[];
-  readonly requests: readonly RequestQuarter[];
-}
-
-function replayChain(name: string, { candidate, published, hours, requests }: Seen): ReplayedChain {
+async function replayChain(
+  sql: Sql,
+  name: string,
+  { projectId, candidate, published }: ReplayQuestion,
+  range: TimeRange,
+): Promise<ReplayedChain> {
   const then = candidate.chains[name] ?? {};
   const now = Object.hasOwn(published.chains, name) ? (published.chains[name] ?? {}) : {};
   // A plan that names no targets only times those that are known from the other.
   const targetsThen = then.targets ?? now.targets ?? [];
   const targetsNow = now.targets ?? [];
-  const { arrivals, traffic } = chooseTraffic(name, [...targetsThen, ...targetsNow], requests);
+  const keys = listKeys([...targetsThen, ...targetsNow]);
+  const { arrivals, traffic } = await findTraffic(sql, projectId, name, keys, range);
+  const seen = groupByKey(keys, await listTargetHours(sql, projectId, keys, range));
   const estimate = (chain: PlanChain, targets: readonly PlanTarget[], timeZone: string) => {
-    const records = recordsOf(targets, hours);
-    return estimateChain(
+    const records = recordsOf(targets, seen);
+    const played = estimateChain(
       { chain: { ...chain, targets: [...targets] }, timeZone },
       arrivals,
       (id, startMs) => records.get(id)?.failureShareAt(startMs) ?? null,
       tierOf(targetsNow[0] ?? targetsThen[0] ?? { id: "" }),
     );
+    return { played, records };
   };
-  const played = estimate(then, targetsThen, candidate.timeZone);
-  const records = recordsOf(targetsThen, hours);
+  const current = estimate(now, targetsNow, published.timeZone);
+  const { played, records } = estimate(then, targetsThen, candidate.timeZone);
   return {
     chain: name,
     requests: arrivals.reduce((sum, one) => sum + one.requests, 0),
     traffic,
-    current: toFigures(estimate(now, targetsNow, published.timeZone), recordsOf(targetsNow, hours)),
+    current: toFigures(current.played, current.records),
     candidate: toFigures(played, records),
     targets: targetsThen.map((target) =>
       describeTarget(target, records.get(target.id) ?? null, played?.targets.get(target.id)),
@@ -74,38 +82,52 @@ function replayChain(name: string, { candidate, published, hours, requests }: Se
 }
 
 /** The chain's own requests; where no call names the chain, all that ended at its targets. */
-function chooseTraffic(
+async function findTraffic(
+  sql: Sql,
+  projectId: number,
   name: string,
-  targets: readonly PlanTarget[],
-  requests: readonly RequestQuarter[],
-): { arrivals: Arrivals[]; traffic: ReplayedChain["traffic"] } {
-  const own = requests.filter(({ chain }) => chain === name);
-  const chosen = own.length > 0 ? own : requests.filter((one) => targets.some((target) => isOf(target, one)));
-  const byQuarter = new Map<number, number>();
-  for (const one of chosen) byQuarter.set(one.startMs, (byQuarter.get(one.startMs) ?? 0) + one.requests);
-  return {
-    arrivals: [...byQuarter].map(([startMs, count]) => ({ startMs, requests: count })),
-    traffic: own.length > 0 ? "chain" : chosen.length > 0 ? "targets" : "none",
-  };
+  keys: readonly TargetKey[],
+  range: TimeRange,
+): Promise<{ arrivals: RequestQuarter[]; traffic: ReplayedChain["traffic"] }> {
+  const own = await listChainQuarters(sql, projectId, name, range);
+  if (own.length > 0) return { arrivals: own, traffic: "chain" };
+  const others = await listTargetQuarters(sql, projectId, keys, range);
+  return { arrivals: others, traffic: others.length > 0 ? "targets" : "none" };
 }
 
-/** A target that names no endpoint is meant at whichever. */
-function isOf(target: PlanTarget, called: { provider: string; model: string; endpoint: string }): boolean {
-  return (
-    target.provider === called.provider &&
-    target.model === called.model &&
-    (target.endpoint === undefined || target.endpoint === called.endpoint)
+const keyOf = ({ provider, model, endpoint }: PlanTarget): TargetKey => ({
+  provider,
+  model,
+  endpoint: endpoint ?? null,
+});
+const nameOf = ({ provider, model, endpoint }: TargetKey) => JSON.stringify([provider, model, endpoint]);
+
+function listKeys(targets: readonly PlanTarget[]): TargetKey[] {
+  return [...new Map(targets.map((target) => [nameOf(keyOf(target)), keyOf(target)])).values()];
+}
+
+function groupByKey(
+  keys: readonly TargetKey[],
+  hours: readonly TargetHour[],
+): ReadonlyMap<string, TargetRecord> {
+  const byPlace = keys.map((): TargetHour[] => []);
+  for (const hour of hours) byPlace[hour.place]?.push(hour);
+  return new Map(
+    keys.flatMap((key, place) => {
+      const record = toTargetRecord(byPlace[place] ?? []);
+      return record === null ? [] : [[nameOf(key), record]];
+    }),
   );
 }
 
 function recordsOf(
   targets: readonly PlanTarget[],
-  hours: readonly TargetHour[],
+  seen: ReadonlyMap<string, TargetRecord>,
 ): ReadonlyMap<string, TargetRecord> {
   return new Map(
     targets.flatMap((target) => {
-      const record = toTargetRecord(hours.filter((hour) => isOf(target, hour)));
-      return record === null ? [] : [[target.id, record]];
+      const record = seen.get(nameOf(keyOf(target)));
+      return record === undefined ? [] : [[target.id, record]];
     }),
   );
 }

@@ -7,9 +7,11 @@ import * as contract from "../contract/plan-routes.ts";
 import { invalidBody, invalidQuery } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { diffPlans } from "./diff-plans.ts";
-import { findNewest, findPublished, getVersion, listVersions, toPlanVersion } from "./plans.ts";
+import { findNewest, findPublished, findVersion, getVersion, listVersions, toPlanVersion } from "./plans.ts";
 import { draftPlan, publishPlan, rollBackPlan } from "./publish.ts";
 import { isNamed, toPublished, versionOf } from "./published.ts";
+import { createPublishedReader } from "./published-reader.ts";
+import { listPublishedVersions } from "./queries.ts";
 import { insertRehearsal, listRehearsals } from "./rehearsals.ts";
 import { replayPlan } from "./replay.ts";
 import { listRouters, noteHeartbeat } from "./routers.ts";
@@ -32,11 +34,15 @@ export function toPlanSchema(): Record<string, unknown> {
 }
 
 /** What routers themselves call. */
-function routersRoutes({ db, watch }: PlanDeps): BoundRoute[] {
+function routersRoutes({ db, sql, watch }: PlanDeps): BoundRoute[] {
   const schema = toPlanSchema();
+  const reader = createPublishedReader({
+    listPublished: (ids) => listPublishedVersions(sql, ids),
+    findVersion: (projectId, version) => findVersion(db, projectId, version),
+  });
   return [
     bindRoute(contract.getPublishedPlan, async ({ project, query, req, res }) => {
-      const read = async () => toPublished(await findPublished(db, project.id), query.chain);
+      const read = () => reader.read(project.id, query.chain);
       let found = await read();
       const isKnown = () => isNamed(req.headers["if-none-match"], found.etag);
       if (isKnown() && query.wait > 0) {
@@ -49,6 +55,7 @@ function routersRoutes({ db, watch }: PlanDeps): BoundRoute[] {
       // Who is told to ask again by a server that stops shall ask another one.
       if (watch.isClosed) res.set("Connection", "close");
       if (isKnown()) res.status(304).end();
+      else res.type("json").send(found.text);
       return found.plan;
     }),
     bindRoute(contract.getPlanSchema, async () => schema),
