@@ -8,9 +8,11 @@ import {
   plansAnswer,
   planVersion,
 } from "../contract/plan.ts";
+import { replayAnswer } from "../contract/replay.ts";
 import { routersAnswer } from "../contract/router-instance.ts";
 import { diffPlans } from "../plans/diff-plans.ts";
 import { formatChange } from "../plans/format-change.ts";
+import { formatReplay } from "../plans/format-replay.ts";
 import type { ApiClient } from "./api-client.ts";
 import { parseId } from "./people.ts";
 import { readPlanFile } from "./plan-file.ts";
@@ -49,6 +51,7 @@ export function planCommand(terminal: Terminal): Command {
       });
     });
   addDiff(plan, terminal);
+  addReplay(plan, terminal);
   addPublish(plan, terminal);
   addRollback(plan, terminal);
   addRouters(plan, terminal);
@@ -67,6 +70,20 @@ function addDiff(plan: Command, terminal: Terminal): void {
           : await diffFile(api, query, await readPlanFile(what, terminal.stdin), base);
         if (changes.length === 0) terminal.say("Nothing changes.");
         for (const change of changes) terminal.stdout.write(`${formatChange(change)}\n`);
+      });
+    });
+}
+
+function addReplay(plan: Command, terminal: Terminal): void {
+  withServerFlags(plan.command("replay"))
+    .description("Estimate what a file would have made of the last seven days, beside the published plan.")
+    .argument("<file>", "JSON file; - for standard input")
+    .action(async (file: string, flags: ServerFlags) => {
+      const document = await readPlanFile(file, terminal.stdin);
+      await withWorkPlace(terminal, flags, async ({ api }, query) => {
+        const answer = replayAnswer.parse(await api.call("POST", `/api/plans/replay${query}`, { document }));
+        for (const chain of answer.chains) terminal.stdout.write(`${formatReplay(chain)}\n`);
+        terminal.say("An estimate; what it assumes is in docs/plans.md#replay.");
       });
     });
 }

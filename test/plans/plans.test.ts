@@ -44,6 +44,30 @@ async function aProject() {
   };
 }
 
+/** Runs `busyhour plan …` in this process, against the server of this file. */
+async function runPlan(slug: string, args: readonly string[], input = "") {
+  let [stdout, said] = ["", ""];
+  const terminal: Terminal = {
+    version: "test",
+    environment: {},
+    stdin: Readable.from([input]),
+    stdout: {
+      write(text) {
+        stdout += text;
+      },
+    },
+    stderr: { write: () => {} },
+    say(line) {
+      said += `${line}\n`;
+    },
+    onInterrupt: () => () => {},
+    setExitCode: () => {},
+  };
+  const flags = ["--url", api.url, "--key", ADMIN_TOKEN, "--project", slug];
+  await planCommand(terminal).parseAsync([...args, ...flags], { from: "user" });
+  return { stdout, said };
+}
+
 /** Asks as a router does. */
 async function poll(url: string, etag: string | null, wait = 0, signal?: AbortSignal) {
   const startedMs = performance.now();
@@ -352,7 +376,7 @@ describe("a router that asks for the plan", () => {
 });
 
 it("a plan is replayed on last week's requests, against the one in force", async () => {
-  const { get, post, publish } = await aProject();
+  const { slug, get, post, publish } = await aProject();
   const nowMs = api.clock.nowMs;
   const events = [6, 30, 54].flatMap((hoursAgo) =>
     Array.from({ length: 60 }, (_, i) => {
@@ -399,6 +423,20 @@ it("a plan is replayed on last week's requests, against the one in force", async
       },
     ],
   });
+  const text = JSON.stringify(question.document);
+  expect((await runPlan(slug, ["replay", "-"], text)).stdout).toBe(
+    [
+      "default: 180 requests",
+      "  success 100.0 % → 100.0 %",
+      "  no room 33.3 % → 0.0 %",
+      "  first tier 50.0 % → 0.0 %",
+      "  attempts per request 1.50 → 1.00",
+      "  small: asked 100.0 %, serves 100.0 %, fails 0.0 %",
+      "  large: asked 0.0 %, serves 0.0 %, fails 50.0 %",
+      "  new: was not called in these days, and is left out",
+      "",
+    ].join("\n"),
+  );
   const other = await post("/api/plans/replay", {
     document: { timeZone: "UTC", chains: { other: { targets: [small] } } },
   });
@@ -409,47 +447,25 @@ it("a plan is replayed on last week's requests, against the one in force", async
 });
 
 describe("the command line", () => {
-  /** Runs `busyhour plan …` in this process, against the server of this file. */
-  async function run(slug: string, args: readonly string[], input = "") {
-    let [stdout, said] = ["", ""];
-    const terminal: Terminal = {
-      version: "test",
-      environment: {},
-      stdin: Readable.from([input]),
-      stdout: {
-        write(text) {
-          stdout += text;
-        },
-      },
-      stderr: { write: () => {} },
-      say(line) {
-        said += `${line}\n`;
-      },
-      onInterrupt: () => () => {},
-      setExitCode: () => {},
-    };
-    const flags = ["--url", api.url, "--key", ADMIN_TOKEN, "--project", slug];
-    await planCommand(terminal).parseAsync([...args, ...flags], { from: "user" });
-    return { stdout, said };
-  }
-
   it("lists, shows, compares, publishes and rolls back", async () => {
     const { slug, get, post } = await aProject();
-    const plan = (...args: string[]) => run(slug, args);
+    const plan = (...args: string[]) => runPlan(slug, args);
     expect(await plan("list")).toEqual({ stdout: "", said: expect.stringContaining("There is no plan yet") });
     expect((await plan("show")).said).toContain("There is no plan yet");
     const text = JSON.stringify(documentOf());
-    expect((await run(slug, ["publish", "-", "--reason", "the first"], text)).stdout).toBe("1\n");
+    expect((await runPlan(slug, ["publish", "-", "--reason", "the first"], text)).stdout).toBe("1\n");
     const shown = (await plan("show")).stdout;
     expect(JSON.parse(shown)).toEqual({ ...documentOf(), version: 1 });
     // What is shown can be changed and published: its version says what it was made from.
     const changed = shown.replace('"Asia/Shanghai"', '"Asia/Tokyo"');
-    expect((await run(slug, ["diff", "-"], changed)).stdout).toBe("time zone Asia/Shanghai → Asia/Tokyo\n");
-    expect((await run(slug, ["publish", "-", "--reason", "moved"], changed)).stdout).toBe("2\n");
-    await expect(run(slug, ["publish", "-", "--reason", "too"], changed)).rejects.toThrow(
+    expect((await runPlan(slug, ["diff", "-"], changed)).stdout).toBe(
+      "time zone Asia/Shanghai → Asia/Tokyo\n",
+    );
+    expect((await runPlan(slug, ["publish", "-", "--reason", "moved"], changed)).stdout).toBe("2\n");
+    await expect(runPlan(slug, ["publish", "-", "--reason", "too"], changed)).rejects.toThrow(
       /^Another plan was published in the meantime: Version 2 was published by admin token at .*: “moved”\./,
     );
-    const over = await run(slug, ["publish", "-", "--reason", "too", "--based-on", "2"], changed);
+    const over = await runPlan(slug, ["publish", "-", "--reason", "too", "--based-on", "2"], changed);
     expect(over.stdout).toBe("3\n");
     const draft = await post("/api/plans", { document: documentOf({ targets: [small] }) });
     expect((await plan("diff", "1", "0")).stdout).toMatch(/^default: chain added\n$/);
