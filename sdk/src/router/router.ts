@@ -11,7 +11,7 @@ import { chooseLinks } from "./links.ts";
 import { PlanHolder } from "./plan-holder.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import { isContent } from "./stream/content.ts";
-import { StreamRunner } from "./stream/stream-runner.ts";
+import { type BegunStream, StreamRunner } from "./stream/stream-runner.ts";
 import { realRouterSystem } from "./system.ts";
 import type {
   CallProvider,
@@ -67,17 +67,27 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     if (options.plan !== undefined) this.applyPlan(options.plan);
   }
 
-  async run<Value = Output>(
-    input: Input,
-    options: RunOptions<Output, Value> = {},
-  ): Promise<RunResult<Value>> {
-    const parts = this.#start(input, options, false);
-    const runner = new Runner<Input, Output, Value>(
-      parts,
-      (provider) => this.#callOf(provider),
-      options.output,
-    );
-    const { value, link } = await walk(parts, runner);
+  run<Value = Output>(input: Input, options: RunOptions<Output, Value> = {}): Promise<RunResult<Value>> {
+    try {
+      const parts = this.#start(input, options, false);
+      return walk(parts, new Runner(parts, this.#callOf, options.output), this.#finish);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
+    try {
+      const parts = this.#start(input, options, true);
+      const isOfContent = this.#options.isContent ?? isContent;
+      return walk(parts, new StreamRunner(parts, this.#streamOf, isOfContent), this.#finishStream);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  // Fields, not methods: they are handed on with each request.
+  readonly #finish = <Value>(parts: RunnerParts<Input>, value: Value, link: Link): RunResult<Value> => {
     parts.log.end();
     const { journey } = parts;
     return {
@@ -89,26 +99,25 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       totalMs: this.#board.system.elapsed() - journey.startedMs,
       planVersion: journey.course.planVersion,
     };
-  }
+  };
 
-  async stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
-    const parts = this.#start(input, options, true);
-    const runner = new StreamRunner<Input, Chunk>(
-      parts,
-      (provider) => this.#streamOf(provider),
-      this.#options.isContent ?? isContent,
-    );
-    const { value: begun, link } = await walk(parts, runner);
+  readonly #finishStream = (
+    parts: RunnerParts<Input>,
+    begun: BegunStream<Chunk>,
+    link: Link,
+  ): StreamResult<Chunk> => {
     const { journey } = parts;
     return {
       [Symbol.asyncIterator]: () => begun.iterate(),
       target: link.target,
       isDegraded: this.#tellDegraded(parts, link),
-      attempts: journey.attempts,
+      get attempts() {
+        return journey.attempts;
+      },
       waitedMs: journey.waitedMs,
       planVersion: journey.course.planVersion,
     };
-  }
+  };
 
   applyPlan(document: unknown): boolean {
     const isTaken = this.#plans.apply(document);
@@ -159,18 +168,18 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     return isDegraded;
   }
 
-  #callOf(provider: string): CallProvider<Input, Output> {
+  readonly #callOf = (provider: string): CallProvider<Input, Output> => {
     const given = this.#options.providers[provider];
     const call = typeof given === "function" ? given : given?.run;
     if (call === undefined) throw new TypeError(`providers.${provider} has no run function`);
     return call;
-  }
+  };
 
-  #streamOf(provider: string): StreamProvider<Input, Chunk> {
+  readonly #streamOf = (provider: string): StreamProvider<Input, Chunk> => {
     const given = this.#options.providers[provider] as Provider<Input, Output, Chunk> | undefined;
     if (given?.stream === undefined) throw new TypeError(`providers.${provider} has no stream function`);
     return given.stream;
-  }
+  };
 }
 
 const silent = (_: Stage) => {};
