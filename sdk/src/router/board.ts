@@ -1,4 +1,5 @@
 import type { Link } from "./course.ts";
+import { Deadlines } from "./deadlines.ts";
 import { Line } from "./line.ts";
 import { createGlobalBudget, type RetryBudget } from "./parts/retry-budget.ts";
 import type { Slot } from "./parts/target-state.ts";
@@ -23,10 +24,12 @@ export class Board implements Health {
   readonly system: RouterSystem;
   readonly budget: RetryBudget = createGlobalBudget();
   readonly line: Line<Turn>;
+  readonly deadlines: Deadlines;
   readonly #states = new Map<string, TargetState>();
 
   constructor(system: RouterSystem) {
     this.system = system;
+    this.deadlines = new Deadlines(system);
     this.line = new Line(system, (nowMs) => this.#roomAt(nowMs));
   }
 

@@ -1,4 +1,4 @@
-import type { RouterSystem } from "./system.ts";
+import { Deadline, type Deadlines } from "./deadlines.ts";
 
 /** How a call ended. */
 export type CallEnd<T> =
@@ -35,71 +35,87 @@ export function timeoutReason(timeoutMs: number): DOMException {
   return new DOMException(`No answer within ${Math.round(timeoutMs)} ms`, "TimeoutError");
 }
 
-/**
- * Waits for what `run` returns, for the end of the time, or for the caller's signal, whichever comes first. A call that
- * does not listen to its signal is left alone: what it says later is not heard. Never rejects.
- */
-export function callWithin<T>(
-  run: () => Promise<T> | T,
-  leash: Leash,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  system: Pick<RouterSystem, "setTimer">,
-): Promise<CallEnd<T>> {
-  return new Promise((resolve) => new Race(resolve, leash, timeoutMs, signal).start(run, system));
+/** Makes something of how a call ended. */
+export interface Judge<Of, T, End> {
+  judge(of: Of, end: CallEnd<T>): End | Promise<End>;
 }
 
-/** One object instead of a handful of closures: this is made for each attempt. */
-class Race<T> {
-  readonly #resolve: (end: CallEnd<T>) => void;
-  readonly #leash: Leash;
+/** What bounds a call. */
+export interface Bounds {
+  readonly deadlines: Deadlines;
+  readonly nowMs: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A call under way: what it returns, the end of its time or the caller's signal, whichever comes first, goes to the
+ * judge, once. A call that does not listen to its signal is left alone: what it says later is not heard. One object
+ * instead of a handful of closures and promises, since this is made for each attempt.
+ */
+export class Race<Of extends Leash, T, End> extends Deadline {
+  readonly #of: Of;
+  readonly #judge: Judge<Of, T, End>;
+  readonly #deadlines: Deadlines;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  #cancelTimer: (() => void) | null = null;
+  #resolve: ((end: End | Promise<End>) => void) | null;
 
   constructor(
-    resolve: (end: CallEnd<T>) => void,
-    leash: Leash,
-    timeoutMs: number,
-    signal: AbortSignal | undefined,
+    of: Of,
+    judge: Judge<Of, T, End>,
+    { deadlines, nowMs, timeoutMs, signal }: Bounds,
+    resolve: (end: End | Promise<End>) => void,
   ) {
-    this.#resolve = resolve;
-    this.#leash = leash;
+    super();
+    this.#of = of;
+    this.#judge = judge;
+    this.#deadlines = deadlines;
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
+    this.#resolve = resolve;
+    deadlines.set(this, nowMs, timeoutMs);
+    signal?.addEventListener("abort", this);
   }
 
-  start(run: () => Promise<T> | T, system: Pick<RouterSystem, "setTimer">): void {
-    this.#cancelTimer = system.setTimer(() => {
-      this.#end({ kind: "timedOut" });
-      this.#leash.pull(timeoutReason(this.#timeoutMs));
-    }, this.#timeoutMs);
-    this.#signal?.addEventListener("abort", this);
-    try {
-      const answer = run();
-      if (isPromise(answer)) {
-        answer.then(
-          (value) => this.#end({ kind: "answered", value }),
-          (error: unknown) => this.#end({ kind: "threw", error }),
-        );
-      } else this.#end({ kind: "answered", value: answer });
-    } catch (error) {
-      this.#end({ kind: "threw", error });
-    }
+  /** Follows what the call returned. */
+  follow(answer: Promise<T> | T): void {
+    if (isPromise(answer)) {
+      answer.then(
+        (value) => this.#end({ kind: "answered", value }),
+        (error: unknown) => this.threw(error),
+      );
+    } else this.#end({ kind: "answered", value: answer });
+  }
+
+  threw(error: unknown): void {
+    this.#end({ kind: "threw", error });
+  }
+
+  override over(): void {
+    // First the verdict, then the signal: a client that throws at once must not be heard first.
+    this.#end({ kind: "timedOut" });
+    this.#of.pull(timeoutReason(this.#timeoutMs));
   }
 
   /** The caller's signal fired. */
   handleEvent(): void {
     const reason: unknown = this.#signal?.reason;
-    // First the verdict, then the signal: a client that throws at once must not be heard first.
     this.#end({ kind: "aborted", reason });
-    this.#leash.pull(reason);
+    this.#of.pull(reason);
   }
 
   #end(end: CallEnd<T>): void {
-    this.#cancelTimer?.();
+    const resolve = this.#resolve;
+    if (resolve === null) return;
+    this.#resolve = null;
+    this.#deadlines.clear(this);
     this.#signal?.removeEventListener("abort", this);
-    this.#resolve(end);
+    try {
+      resolve(this.#judge.judge(this.#of, end));
+    } catch (error) {
+      resolve(Promise.reject(error));
+    }
   }
 }
 

@@ -30,6 +30,8 @@ const AVOIDED = -0.9;
 const LAST = -5;
 const PROBE_FIRST = 10;
 
+const NONE: readonly AttemptReport[] = [];
+
 interface Tried {
   failures: number;
   /** Until when this request leaves it alone. */
@@ -44,7 +46,7 @@ export class Journey {
   readonly startedMs: number;
   readonly deadlineMs: number;
   readonly deadlineAt: number;
-  readonly attempts: AttemptReport[] = [];
+  attempts: readonly AttemptReport[] = NONE;
   waitedMs = 0;
   /** When the next target that only needs time is ready; `Infinity` when none is. Set by `choose`. */
   nextAt = Number.POSITIVE_INFINITY;
@@ -70,6 +72,12 @@ export class Journey {
 
   get isFirst(): boolean {
     return this.attempts.length === 0;
+  }
+
+  /** An attempt has ended. Most requests have one: a list of just its length is made for it. */
+  note(report: AttemptReport): void {
+    if (this.attempts.length === 0) this.attempts = [report];
+    else (this.attempts as AttemptReport[]).push(report);
   }
 
   /** Until when it may wait in line. @param isForBudget whether it waits for what pays for the attempt */

@@ -3,6 +3,7 @@ import { scrubText } from "../evidence/scrub.ts";
 import { readClientError } from "../observe/client-error.ts";
 import { isErrorBody } from "../observe/error-body.ts";
 import type { Classify } from "../observe/options.ts";
+import type { RouterSystem } from "./system.ts";
 import type { Target } from "./types.ts";
 
 /** Names what a call function threw. */
@@ -18,7 +19,7 @@ export function nameAnswer(
   answer: unknown,
   target: Target,
   classify: Classify,
-  nowMs: number,
+  { now }: Pick<RouterSystem, "now">,
 ): Classification | null {
   if (typeof answer !== "object" || answer === null || !isErrorBody(answer)) return null;
   const named = classify({
@@ -26,7 +27,7 @@ export function nameAnswer(
     body: answer,
     provider: target.provider,
     model: target.model,
-    nowMs,
+    nowMs: now(),
   });
   return named.outcome === "ok" ? null : named;
 }

@@ -11,7 +11,7 @@ import { chooseLinks } from "./links.ts";
 import { type AppliedPlan, PlanHolder } from "./plan-holder.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import { isContent } from "./stream/content.ts";
-import { StreamRunner } from "./stream/stream-runner.ts";
+import { type BegunStream, StreamRunner } from "./stream/stream-runner.ts";
 import { isPlanSource, type PlanSource } from "./sync/plan-source.ts";
 import { type PlanSync, startPlanSync } from "./sync/plan-sync.ts";
 import { rememberServer } from "./sync/server-of.ts";
@@ -74,17 +74,27 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     else this.applyPlan(plan);
   }
 
-  async run<Value = Output>(
-    input: Input,
-    options: RunOptions<Output, Value> = {},
-  ): Promise<RunResult<Value>> {
-    const parts = this.#start(input, options, false);
-    const runner = new Runner<Input, Output, Value>(
-      parts,
-      (provider) => this.#callOf(provider),
-      options.output,
-    );
-    const { value, link } = await walk(parts, runner);
+  run<Value = Output>(input: Input, options: RunOptions<Output, Value> = {}): Promise<RunResult<Value>> {
+    try {
+      const parts = this.#start(input, options, false);
+      return walk(parts, new Runner(parts, this.#callOf, options.output), this.#finish);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
+    try {
+      const parts = this.#start(input, options, true);
+      const isOfContent = this.#options.isContent ?? isContent;
+      return walk(parts, new StreamRunner(parts, this.#streamOf, isOfContent), this.#finishStream);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  // Fields, not methods: they are handed on with each request.
+  readonly #finish = <Value>(parts: RunnerParts<Input>, value: Value, link: Link): RunResult<Value> => {
     parts.log.end();
     const { journey } = parts;
     return {
@@ -96,26 +106,25 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
       totalMs: this.#board.system.elapsed() - journey.startedMs,
       planVersion: journey.course.planVersion,
     };
-  }
+  };
 
-  async stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
-    const parts = this.#start(input, options, true);
-    const runner = new StreamRunner<Input, Chunk>(
-      parts,
-      (provider) => this.#streamOf(provider),
-      this.#options.isContent ?? isContent,
-    );
-    const { value: begun, link } = await walk(parts, runner);
+  readonly #finishStream = (
+    parts: RunnerParts<Input>,
+    begun: BegunStream<Chunk>,
+    link: Link,
+  ): StreamResult<Chunk> => {
     const { journey } = parts;
     return {
       [Symbol.asyncIterator]: () => begun.iterate(),
       target: link.target,
       isDegraded: this.#tellDegraded(parts, link),
-      attempts: journey.attempts,
+      get attempts() {
+        return journey.attempts;
+      },
       waitedMs: journey.waitedMs,
       planVersion: journey.course.planVersion,
     };
-  }
+  };
 
   applyPlan(document: unknown): boolean {
     return this.#apply(document).isTaken;
@@ -186,18 +195,18 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     return isDegraded;
   }
 
-  #callOf(provider: string): CallProvider<Input, Output> {
+  readonly #callOf = (provider: string): CallProvider<Input, Output> => {
     const given = this.#options.providers[provider];
     const call = typeof given === "function" ? given : given?.run;
     if (call === undefined) throw new TypeError(`providers.${provider} has no run function`);
     return call;
-  }
+  };
 
-  #streamOf(provider: string): StreamProvider<Input, Chunk> {
+  readonly #streamOf = (provider: string): StreamProvider<Input, Chunk> => {
     const given = this.#options.providers[provider] as Provider<Input, Output, Chunk> | undefined;
     if (given?.stream === undefined) throw new TypeError(`providers.${provider} has no stream function`);
     return given.stream;
-  }
+  };
 }
 
 const silent = (_: Stage) => {};

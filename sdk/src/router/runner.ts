@@ -4,11 +4,11 @@ import type { BodyFacts } from "../observe/sse.ts";
 import type { Outcome } from "../outcome.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { Turn } from "./board.ts";
-import { type CallEnd, callWithin, Leash } from "./call-within.ts";
+import { type CallEnd, type Judge, Leash, Race } from "./call-within.ts";
 import { describe, nameAnswer, nameError } from "./judge.ts";
 import type { Checked, OutputCheck } from "./output/output-check.ts";
 import { getAttemptTimeoutMs, isFairTimeout } from "./parts/attempt-timeout.ts";
-import type { AttemptReport, Call, Target } from "./types.ts";
+import type { AttemptReport, Call, CallProvider, Target } from "./types.ts";
 import type { AttemptEnd, Request, Walker } from "./walk.ts";
 
 export interface RunnerParts<Input> extends Request {
@@ -17,31 +17,32 @@ export interface RunnerParts<Input> extends Request {
 }
 
 /** Makes the attempts of one request that is answered in one piece. */
-export class Runner<Input, Output, Value> implements Walker<Value> {
+export class Runner<Input, Output, Value>
+  implements Walker<Value>, Judge<OpenAttempt, Output, AttemptEnd<Value>>
+{
   readonly #parts: RunnerParts<Input>;
-  readonly #call: (provider: string) => (input: Input, call: Call) => Promise<Output> | Output;
+  readonly #callOf: (provider: string) => CallProvider<Input, Output>;
   readonly #check: OutputCheck<Output, Value> | undefined;
 
   constructor(
     parts: RunnerParts<Input>,
-    call: (provider: string) => (input: Input, call: Call) => Promise<Output> | Output,
+    callOf: (provider: string) => CallProvider<Input, Output>,
     check: OutputCheck<Output, Value> | undefined,
   ) {
     this.#parts = parts;
-    this.#call = call;
+    this.#callOf = callOf;
     this.#check = check;
   }
 
   attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<Value>> {
     const open = beginAttempt(this.#parts, turn, waitedMs);
-    const call = this.#call(turn.link.target.provider);
-    return open.make(() => call(this.#parts.input, open)).then((end) => this.#judge(open, end));
+    return open.make(this.#callOf(turn.link.target.provider), this.#parts.input, this);
   }
 
-  #judge(open: OpenAttempt, end: CallEnd<Output>): AttemptEnd<Value> | Promise<AttemptEnd<Value>> {
+  judge(open: OpenAttempt, end: CallEnd<Output>): AttemptEnd<Value> | Promise<AttemptEnd<Value>> {
     if (end.kind !== "answered") return open.fail(end);
     const { board, classify } = this.#parts;
-    const named = nameAnswer(end.value, open.target, classify, board.system.now());
+    const named = nameAnswer(end.value, open.target, classify, board.system);
     if (named !== null) return open.end(named.outcome, { named, error: end.value });
     if (this.#check !== undefined) return this.#checked(open, end.value, this.#check);
     return open.succeed(end.value as unknown as Value, end.value);
@@ -122,11 +123,25 @@ export class OpenAttempt extends Leash implements Call {
     return this.target.account;
   }
 
-  /** Makes the call, as part of what is reported. */
-  make<T>(call: () => Promise<T> | T, timeoutMs = this.timeoutMs): Promise<CallEnd<T>> {
-    const { cover } = this.#log;
-    const { signal, board } = this.#parts;
-    return callWithin(cover === null ? call : () => cover(call), this, timeoutMs, signal, board.system);
+  /** Makes the call, as part of what is reported; how it ends goes to the judge. */
+  make<Input, T, End>(
+    call: (input: Input, call: Call) => Promise<T> | T,
+    input: Input,
+    judge: Judge<OpenAttempt, T, End>,
+    nowMs = this.#turn.slot.startedMs,
+    timeoutMs = this.timeoutMs,
+  ): Promise<End> {
+    return new Promise((resolve) => {
+      const { cover } = this.#log;
+      const { signal, board } = this.#parts;
+      const { deadlines } = board;
+      const race = new Race(this, judge, { deadlines, nowMs, timeoutMs, signal }, resolve);
+      try {
+        race.follow(cover === null ? call(input, this) : cover(() => call(input, this)));
+      } catch (error) {
+        race.threw(error);
+      }
+    });
   }
 
   /** On the clock of reports. */
@@ -195,7 +210,7 @@ export class OpenAttempt extends Leash implements Call {
       isProbe: slot.isProbe,
       message: outcome === "ok" ? null : describe(facts.error),
     };
-    journey.attempts.push(report);
+    journey.note(report);
     if (this.#log.cover === null) return;
     this.#log.end({
       outcome,

@@ -1,6 +1,13 @@
 import type { ObserveSystem } from "../observe/options.ts";
 import { realSystem } from "../report/system.ts";
 
+/** Ends a timer before its time. */
+export interface CancelTimer {
+  (): void;
+  /** Where timers keep a process alive: whether this one still does. */
+  keepAlive?(isNeeded: boolean): void;
+}
+
 /** The world outside, as a router sees it; tests give their own. */
 export interface RouterSystem extends Omit<ObserveSystem, "setTimer"> {
   /**
@@ -8,7 +15,7 @@ export interface RouterSystem extends Omit<ObserveSystem, "setTimer"> {
    *
    * @param isBackground whether it keeps no process alive
    */
-  setTimer(callback: () => void, delayMs: number, isBackground?: boolean): () => void;
+  setTimer(callback: () => void, delayMs: number, isBackground?: boolean): CancelTimer;
   /** From 0 to below 1. */
   random(): number;
 }
@@ -22,6 +29,11 @@ export const realRouterSystem: RouterSystem = {
   setTimer(callback, delayMs, isBackground = false) {
     if (isBackground) return realSystem.setTimer(callback, delayMs);
     const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
+    const cancel: CancelTimer = () => clearTimeout(timer);
+    // Where timers are numbers, they keep nothing alive.
+    if (typeof timer === "object") {
+      cancel.keepAlive = (isNeeded) => void (isNeeded ? timer.ref() : timer.unref());
+    }
+    return cancel;
   },
 };

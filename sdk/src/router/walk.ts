@@ -37,19 +37,18 @@ export interface Request {
   readonly tell: (stage: Stage) => void;
 }
 
-/** An answer, and who gave it. */
-export interface Walked<T> {
-  readonly value: T;
-  readonly link: Link;
-}
-
 /**
  * The walk along a chain: a turn at the best target that has room, an attempt, and on to the next, until one answers, the
  * patience or the budget is over, or nothing would help.
  *
+ * @param finish makes what the caller gets out of an answer and who gave it
  * @throws {RouterError}
  */
-export async function walk<T>(request: Request, walker: Walker<T>): Promise<Walked<T>> {
+export async function walk<R extends Request, T, Result>(
+  request: R,
+  walker: Walker<T>,
+  finish: (request: R, value: T, link: Link) => Result,
+): Promise<Result> {
   const { journey, board, signal } = request;
   board.budget.earn(EARN_PER_REQUEST);
   let cause: unknown;
@@ -64,7 +63,7 @@ export async function walk<T>(request: Request, walker: Walker<T>): Promise<Walk
     if (end.outcome === "ok") {
       board.budget.earn(EARN_PER_SUCCESS);
       board.line.move();
-      return { value: end.value, link };
+      return finish(request, end.value, link);
     }
     cause = end.error;
     learn(journey, board, link, end.outcome, end.named);

@@ -1,6 +1,6 @@
 import { type AnswerFacts, mergeFacts, readAnswer } from "../../observe/usage.ts";
 import type { Turn } from "../board.ts";
-import type { CallEnd } from "../call-within.ts";
+import type { CallEnd, Judge } from "../call-within.ts";
 import { messageOfInterruption } from "../failure.ts";
 import { nameAnswer, nameError } from "../judge.ts";
 import { RouterError } from "../router-error.ts";
@@ -13,6 +13,14 @@ import { findStreamError } from "./content.ts";
 const LONGEST_GAP_MS = 30_000;
 /** A stream that nobody reads on for so long is given up, so that its room is not lost. */
 const LONGEST_PAUSE_MS = 600_000;
+
+interface StreamBegin {
+  readonly error?: unknown;
+}
+
+/** Judged later. */
+const AS_IT_IS = { judge: (_: unknown, end: unknown) => end };
+const asItIs = <T>() => AS_IT_IS as Judge<OpenAttempt, T, CallEnd<T>>;
 
 /** Makes the attempts of a request that is answered piece by piece, up to the first content. */
 export class StreamRunner<Input, Chunk> implements Walker<BegunStream<Chunk>> {
@@ -34,19 +42,20 @@ export class StreamRunner<Input, Chunk> implements Walker<BegunStream<Chunk>> {
     const open = beginAttempt(this.#parts, turn, waitedMs);
     const { board } = this.#parts;
     const begun = new BegunStream<Chunk>(this.#parts, open, turn);
-    const end = await open.make(() => this.#begin(begun, turn, open));
+    const begin = (_: undefined, call: Call) => this.#begin(begun, turn, call);
+    const end = await open.make(begin, undefined, asItIs<StreamBegin>());
     if (end.kind === "answered" && end.value.error === undefined) {
       begun.firstContent();
       return { outcome: "ok", value: begun };
     }
     begun.abandon();
     if (end.kind !== "answered") return open.fail(end);
-    const named = nameAnswer(end.value.error, turn.link.target, this.#parts.classify, board.system.now());
+    const named = nameAnswer(end.value.error, turn.link.target, this.#parts.classify, board.system);
     return open.end(named?.outcome ?? "server_error", { named, error: end.value.error });
   }
 
   /** Reads up to the first content, which is kept with what came before it. */
-  async #begin(begun: BegunStream<Chunk>, turn: Turn, call: Call): Promise<{ readonly error?: unknown }> {
+  async #begin(begun: BegunStream<Chunk>, turn: Turn, call: Call): Promise<StreamBegin> {
     const stream = await this.#call(turn.link.target.provider)(this.#parts.input, call);
     const iterator = stream[Symbol.asyncIterator]();
     begun.take(iterator);
@@ -146,7 +155,8 @@ export class BegunStream<Chunk> {
   #next(): Promise<CallEnd<IteratorResult<Chunk>>> {
     this.#cancelPause?.();
     const run = () => this.#iterator?.next() ?? { done: true as const, value: undefined };
-    return this.#open.make(run, LONGEST_GAP_MS);
+    const nowMs = this.#parts.board.system.elapsed();
+    return this.#open.make(run, undefined, asItIs<IteratorResult<Chunk>>(), nowMs, LONGEST_GAP_MS);
   }
 
   #succeed(): void {
@@ -160,9 +170,9 @@ export class BegunStream<Chunk> {
     const { journey, board, classify } = this.#parts;
     const { target } = this.#turn.link;
     if (end.kind === "threw") {
-      const nowMs = board.system.now();
       const named =
-        nameAnswer(end.error, target, classify, nowMs) ?? nameError(end.error, target, classify, nowMs);
+        nameAnswer(end.error, target, classify, board.system) ??
+        nameError(end.error, target, classify, board.system.now());
       const outcome = named.outcome === "ok" || named.outcome === "cancelled" ? "network" : named.outcome;
       this.#open.end(outcome, { named, error: end.error, facts: this.#factsOfEnd() });
     } else this.#open.fail(end);
