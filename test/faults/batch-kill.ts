@@ -9,10 +9,12 @@ import { type BatchKillRound, runBatchKillRounds } from "./support/batch-kill-ro
 
 process.once("SIGINT", () => process.exit(130));
 
-function format({ round, livedMs, finished, inFlight, isTorn }: BatchKillRound) {
+function format({ round, requests, finished, inFlight, isTorn }: BatchKillRound) {
   return [
     `round ${String(round).padStart(2)}`,
-    livedMs === null ? "killed before its first call" : `killed after ${livedMs.toFixed(0).padStart(4)} ms`,
+    requests === 0
+      ? "killed before its first call"
+      : `killed after ${String(requests).padStart(3)} calls    `,
     `finished ${count(finished).padStart(6)}`,
     `under way ${inFlight}`,
     isTorn ? "the last line broke off" : "",

@@ -163,8 +163,9 @@ describe("the packed SDK", () => {
           files: ["typed.ts"],
         }),
         "typed.ts": TYPED,
-        "app.js": `import { createReporter } from "@busyhour/sdk";
+        "app.js": `import { createReporter, runBatch } from "@busyhour/sdk";
         const held = [];
+        batch = runBatch({ items: [1, 2, 3], run: (n) => 2 * n });
         const reporter = createReporter({
           url: "http://server", key: "k", waitUntil: (promise) => held.push(promise),
           fetch: async (url, init) => {
@@ -196,6 +197,7 @@ describe("the packed SDK", () => {
       TextEncoder,
       AbortController,
       crypto,
+      performance,
       setTimeout,
       clearTimeout,
     } = globalThis;
@@ -206,14 +208,19 @@ describe("the packed SDK", () => {
       TextEncoder,
       AbortController,
       crypto,
+      performance,
       setTimeout,
       clearTimeout,
     };
-    const context = vm.createContext({ ...web, console, sent, done: null });
+    const context = vm.createContext({ ...web, console, sent, done: null, batch: null });
     vm.runInContext(code, context);
     expect(await context["done"]).toMatchObject({ reported: 100, stored: 100 });
     expect(sent).toEqual([{ url: "http://server/v1/attempts", encoding: "gzip", size: expect.any(Number) }]);
     expect(sent[0]?.size).toBeLessThan(5_000);
+    expect(await context["batch"]).toMatchObject({
+      done: 3,
+      results: [{ value: 2 }, { value: 4 }, { value: 6 }],
+    });
   });
 
   it("is packed as publint and Are the types wrong? want it", async () => {

@@ -429,6 +429,18 @@ describe("a batch that goes on", () => {
     expect(provider.calls).toEqual([]);
   });
 
+  it("also refuses a change that stands behind what is not finished, before anything is asked", async () => {
+    const store = await halfway();
+    const unfinished = store.lines.findIndex(({ index }) => index === 0);
+    store.lines.splice(unfinished, 1);
+    const provider = aProvider();
+    const changed = items(30).map((item) => (item === "item 4" ? "item X" : item));
+    expect(await go(provider, { items: changed, store })).toMatchObject({ kind: "changed" });
+    expect(provider.calls).toEqual([]);
+    expect(await go(provider, { items: items(30), store })).toMatchObject({ isComplete: true, done: 30 });
+    expect(provider.callsOf("item 0")).toHaveLength(1);
+  });
+
   it("takes items in another order, and new ones, when they have ids", async () => {
     const id = (item: string) => item;
     const store = await halfway({ id });

@@ -1,30 +1,25 @@
-import { quietly } from "../observe/body-watch.ts";
-import type { Outcome } from "../outcome.ts";
-import { getBackoffMs } from "../router/parts/backoff.ts";
 import { AdaptiveLimit } from "../router/parts/limiter.ts";
 import type { RouterSystem } from "../router/system.ts";
 import { type Answer, type Ask, createAsk } from "./ask.ts";
+import { Backlog } from "./backlog.ts";
 import { BatchError, isBatchError } from "./batch-error.ts";
 import { type BatchDefaults, defaultsOf } from "./defaults.ts";
 import { type Entry, ItemSource } from "./item-source.ts";
+import { Patience } from "./patience.ts";
 import { Pause } from "./pause.ts";
+import { Rest } from "./rest.ts";
 import { Tally } from "./tally.ts";
+import { Teller } from "./teller.ts";
+import { toResult } from "./to-result.ts";
 import type {
   BatchOptions,
-  BatchResult,
+  BatchProgress,
   BatchSummary,
   BatchWaiting,
   FinishedItem,
   OpenBatchStore,
 } from "./types.ts";
 import { judge, stopMessage } from "./verdict.ts";
-
-const BACKOFF = { baseMs: 1_000, capMs: 10_000 };
-const TELL_MS = 1_000;
-/** A timer for longer than this is set anew: they are of 31 bits. */
-const LONGEST_TIMER_MS = 3_600_000;
-/** As long as nothing went well since the start, nobody at that address is no lack of patience. */
-const NOBODY_THERE_MS = 120_000;
 
 export interface BatchParts<Item, Value> {
   readonly options: BatchOptions<Item, Value>;
@@ -45,16 +40,14 @@ export class Batch<Item, Value> {
   readonly #limit = new AdaptiveLimit();
   readonly #pause: Pause;
   readonly #tally: Tally;
-  /** Items that come back, soonest first is looked for. */
-  readonly #again: Entry<Item>[] = [];
+  readonly #patience: Patience;
+  readonly #backlog = new Backlog<Item>();
+  readonly #rest: Rest;
+  readonly #teller: Teller;
   /** What ends each call that is under way. */
   readonly #underWay = new Map<Entry<Item>, AbortController>();
   #reading: Promise<void> | null = null;
   #end: { readonly error: BatchError | null; readonly untilMs: number } | null = null;
-  #wake = () => {};
-  #successes = 0;
-  #failuresInARow = 0;
-  #lastSuccessMs: number;
 
   constructor({ options, open, finished, storeName, system }: BatchParts<Item, Value>) {
     this.#options = options;
@@ -65,23 +58,24 @@ export class Batch<Item, Value> {
     this.#ask = createAsk(options, system);
     this.#pause = new Pause(system.random);
     this.#tally = new Tally(finished, system.elapsed());
-    this.#lastSuccessMs = system.elapsed();
+    this.#patience = new Patience(this.#defaults, system.elapsed());
+    this.#rest = new Rest(system);
+    this.#teller = new Teller(options.onProgress, () => this.#progress(), system);
   }
 
   /** @throws {BatchError} */
   async run(): Promise<Omit<BatchSummary, "results">> {
-    const { signal, onProgress } = this.#options;
+    const { signal } = this.#options;
     const onSignal = () => this.#stop(null);
     signal?.addEventListener("abort", onSignal);
-    let stopTelling = () => {};
     try {
       if (signal?.aborted) onSignal();
       await this.#source.begin();
-      if (onProgress !== undefined) stopTelling = this.#tellRegularly();
+      this.#teller.begin();
       while (await this.#step());
       await this.#windDown();
     } finally {
-      stopTelling();
+      this.#teller.end();
       signal?.removeEventListener("abort", onSignal);
     }
     if (this.#end?.error) throw this.#end.error;
@@ -95,7 +89,7 @@ export class Batch<Item, Value> {
   }
 
   get #isFinished(): boolean {
-    return this.#source.isExhausted && this.#again.length === 0 && this.#underWay.size === 0;
+    return this.#source.isExhausted && this.#backlog.size === 0 && this.#underWay.size === 0;
   }
 
   /** Begins one item, or waits for what must come first. @returns whether there is more to do */
@@ -105,12 +99,12 @@ export class Batch<Item, Value> {
     const nowMs = this.#system.elapsed();
     const pausedUntil = this.#pause.nextAt(nowMs);
     if (this.#underWay.size >= this.#most || pausedUntil > nowMs) {
-      await this.#rest(this.#underWay.size >= this.#most ? Number.POSITIVE_INFINITY : pausedUntil);
+      await this.#rest.until(this.#underWay.size >= this.#most ? Number.POSITIVE_INFINITY : pausedUntil);
       return true;
     }
-    const entry = this.#takeAgain(nowMs) ?? this.#source.take();
+    const entry = this.#backlog.take(nowMs) ?? this.#source.take();
     if (entry !== null) void this.#process(entry);
-    else if (!this.#source.isHungry || this.#reading !== null) await this.#rest(this.#nextAgainMs);
+    else if (!this.#source.isHungry || this.#reading !== null) await this.#rest.until(this.#backlog.nextAtMs);
     return true;
   }
 
@@ -125,34 +119,8 @@ export class Batch<Item, Value> {
       .catch((error: unknown) => this.#stop(toBatchError(error)))
       .then(() => {
         this.#reading = null;
-        this.#wake();
+        this.#rest.wake();
       });
-  }
-
-  #takeAgain(nowMs: number): Entry<Item> | null {
-    const at = this.#again.findIndex(({ readyAtMs }) => readyAtMs <= nowMs);
-    return at === -1 ? null : (this.#again.splice(at, 1)[0] ?? null);
-  }
-
-  get #nextAgainMs(): number {
-    return this.#again.reduce(
-      (soonest, { readyAtMs }) => Math.min(soonest, readyAtMs),
-      Number.POSITIVE_INFINITY,
-    );
-  }
-
-  /** Until something ends, or then. */
-  #rest(untilMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const leftMs = Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(untilMs - this.#system.elapsed())));
-      const cancel =
-        untilMs === Number.POSITIVE_INFINITY ? () => {} : this.#system.setTimer(() => this.#wake(), leftMs);
-      this.#wake = () => {
-        cancel();
-        this.#wake = () => {};
-        resolve();
-      };
-    });
   }
 
   /** From its beginning to its result in the store, or to its place among those that come back. */
@@ -161,7 +129,7 @@ export class Batch<Item, Value> {
     const controller = new AbortController();
     this.#underWay.set(entry, controller);
     const isProbe = this.#pause.begin(startedMs);
-    const successesBefore = this.#successes;
+    const successesBefore = this.#patience.successes;
     entry.tries++;
     const { item, index, tries } = entry;
     try {
@@ -174,8 +142,8 @@ export class Batch<Item, Value> {
       this.#stop(toBatchError(error));
     } finally {
       this.#underWay.delete(entry);
-      this.#tell();
-      this.#wake();
+      this.#teller.tell();
+      this.#rest.wake();
     }
   }
 
@@ -186,20 +154,11 @@ export class Batch<Item, Value> {
     latencyMs: number,
   ): Promise<void> {
     const nowMs = this.#system.elapsed();
-    this.#successes++;
-    this.#failuresInARow = 0;
-    this.#lastSuccessMs = nowMs;
+    this.#patience.success(nowMs);
     this.#pause.success(isProbe);
     if (!answer.hasQueued) this.#limit.success(nowMs, this.#underWay.size - 1, this.#defaults.concurrency);
-    this.#wake();
-    const value = answer.value ?? null;
-    const unwritable = findJsonFault(value);
-    if (unwritable === null)
-      await this.#store(entry, { outcome: "ok", value, target: answer.target, latencyMs });
-    else {
-      const error = { message: `the result has no JSON: ${unwritable}`, status: null, rule: null };
-      await this.#store(entry, { outcome: "bad_output", error, target: answer.target, latencyMs });
-    }
+    this.#rest.wake();
+    await this.#store(entry, answer, latencyMs);
   }
 
   async #failed(
@@ -207,67 +166,44 @@ export class Batch<Item, Value> {
     answer: Exclude<Answer<Value>, { outcome: "ok" }>,
     at: { isProbe: boolean; startedMs: number; latencyMs: number; successesBefore: number },
   ): Promise<void> {
-    const { outcome, advisedMs, error, target } = answer;
-    if (outcome === "cancelled") return void this.#again.push(entry);
+    const { outcome, advisedMs, error } = answer;
+    if (outcome === "cancelled") return this.#backlog.add(entry);
     const nowMs = this.#system.elapsed();
     const verdict = judge(outcome, advisedMs);
     if (verdict === "stop") {
       this.#pause.ended(at.isProbe);
-      this.#again.push(entry);
+      this.#backlog.add(entry);
       this.#stop(new BatchError("refused", stopMessage(outcome, error.message), { outcome }));
       return;
     }
     if (verdict === "wait" || verdict === "again") {
       this.#limit.failure(nowMs, this.#underWay.size - 1, outcome === "timeout", this.#defaults.concurrency);
       this.#pause.failure(outcome, advisedMs, at.isProbe, at.startedMs, nowMs);
-      if (verdict === "again" && (this.#successes > at.successesBefore || this.#isAlone)) entry.counted++;
+      if (verdict === "again" && (this.#patience.successes > at.successesBefore || this.#isAlone))
+        entry.counted++;
       if (entry.counted < this.#defaults.maxAttempts) {
-        entry.readyAtMs = nowMs + getBackoffMs(Math.min(entry.tries - 1, 10), BACKOFF, this.#system.random);
-        this.#again.push(entry);
-        if (advisedMs === null) this.#checkPatience(outcome, error.message, nowMs);
+        this.#backlog.addLater(entry, nowMs, this.#system.random);
+        if (advisedMs === null) this.#stopFor(this.#patience.tryFailed(outcome, error.message, nowMs));
         return;
       }
     } else this.#pause.ended(at.isProbe);
-    this.#failuresInARow++;
-    await this.#store(entry, { outcome, error, target, latencyMs: at.latencyMs });
-    if (this.#failuresInARow >= this.#defaults.maxFailuresInARow) {
-      const message = `${this.#failuresInARow} items in a row failed; the last one: ${outcome}, ${error.message}`;
-      this.#stop(new BatchError("failing", message, { outcome }));
-    }
+    await this.#store(entry, answer, at.latencyMs);
+    this.#stopFor(this.#patience.itemFailed(outcome, error.message));
   }
 
   /** Whether it is the last item that is left. */
   get #isAlone(): boolean {
-    return this.#source.isExhausted && this.#again.length === 0 && this.#underWay.size === 1;
+    return this.#source.isExhausted && this.#backlog.size === 0 && this.#underWay.size === 1;
   }
 
-  #checkPatience(outcome: Outcome, message: string, nowMs: number): void {
-    const sinceMs = nowMs - this.#lastSuccessMs;
-    const isNobodyThere = outcome === "network" && this.#successes === 0 && sinceMs > NOBODY_THERE_MS;
-    if (sinceMs <= this.#defaults.patienceMs && !isNobodyThere) return;
-    const minutes = Math.round(sinceMs / 60_000);
-    const said = `Nothing went well for ${minutes} minutes; the last failure: ${outcome}, ${message}`;
-    this.#stop(new BatchError("gave_up", said, { outcome }));
+  async #store(entry: Entry<Item>, answer: Answer<Value>, latencyMs: number): Promise<void> {
+    const result = toResult(entry, answer, latencyMs, this.#system.now());
+    await this.#open.add(result);
+    this.#tally.finished(result.outcome === "ok", this.#system.elapsed());
   }
 
-  async #store(
-    entry: Entry<Item>,
-    result: Pick<BatchResult, "outcome" | "value" | "error" | "target" | "latencyMs">,
-  ): Promise<void> {
-    const { id, index, input, attempts } = entry;
-    const { outcome, value, error, target, latencyMs } = result;
-    await this.#open.add({
-      id,
-      index,
-      outcome,
-      ...(outcome === "ok" ? { value } : { ...(error === undefined ? {} : { error }) }),
-      attempts,
-      target,
-      latencyMs: Math.round(latencyMs),
-      finishedAt: new Date(this.#system.now()).toISOString(),
-      input,
-    });
-    this.#tally.finished(outcome === "ok", this.#system.elapsed());
+  #stopFor(error: BatchError | null): void {
+    if (error !== null) this.#stop(error);
   }
 
   /** Begins nothing more. The first reason is the one that is told. */
@@ -275,8 +211,8 @@ export class Batch<Item, Value> {
     if (this.#end?.error) return;
     const untilMs = this.#end?.untilMs ?? this.#system.elapsed() + this.#defaults.graceMs;
     this.#end = { error, untilMs };
-    this.#wake();
-    this.#tell();
+    this.#rest.wake();
+    this.#teller.tell();
   }
 
   /** Lets what is under way finish within its time of grace, and then goes on without it. */
@@ -285,37 +221,21 @@ export class Batch<Item, Value> {
     // Not waited for: what is stuck in its own reading cannot be closed.
     void this.#source.close().catch(() => {});
     while (this.#underWay.size > 0 && this.#system.elapsed() < this.#end.untilMs)
-      await this.#rest(this.#end.untilMs);
+      await this.#rest.until(this.#end.untilMs);
     for (const controller of this.#underWay.values())
       controller.abort(new DOMException("The batch has ended", "AbortError"));
     // What has been answered is on its way into the store.
-    while (this.#underWay.size > 0) await this.#rest(Number.POSITIVE_INFINITY);
+    while (this.#underWay.size > 0) await this.#rest.until(Number.POSITIVE_INFINITY);
   }
 
-  #tellRegularly(): () => void {
-    let cancel = () => {};
-    const again = () => {
-      this.#tell();
-      cancel = this.#system.setTimer(again, TELL_MS, true);
-    };
-    again();
-    return () => {
-      cancel();
-      this.#tell();
-    };
-  }
-
-  #tell(): void {
-    const { onProgress } = this.#options;
-    if (onProgress === undefined) return;
+  #progress(): BatchProgress {
     const nowMs = this.#system.elapsed();
-    const state = {
+    return this.#tally.progress(nowMs, {
       total: this.#source.total,
       concurrency: this.#most,
       inFlight: this.#underWay.size,
       waiting: this.#waiting(nowMs),
-    };
-    quietly(() => onProgress(this.#tally.progress(nowMs, state)));
+    });
   }
 
   #waiting(nowMs: number): BatchWaiting | null {
@@ -325,15 +245,6 @@ export class Batch<Item, Value> {
     }
     const why = this.#pause.why(nowMs);
     return why === null ? null : { why, until: epochOf(this.#pause.until) };
-  }
-}
-
-/** Why a value cannot be written as JSON; `null` when it can. */
-function findJsonFault(value: unknown): string | null {
-  try {
-    return JSON.stringify(value) === undefined ? `a ${typeof value} has none` : null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }
 

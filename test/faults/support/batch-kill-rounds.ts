@@ -8,10 +8,10 @@ import { startBatchProvider } from "./batch-provider.ts";
 /** What a kill left behind. */
 export interface BatchKillRound {
   readonly round: number;
-  /** From the first request after its start to its end; `null`: it was killed before it had asked for anything. */
-  readonly livedMs: number | null;
+  /** How often it asked before it was killed. */
+  readonly requests: number;
   readonly finished: number;
-  /** Items that were asked for and whose results are not there. */
+  /** Items that were asked for before the kill and whose results are not there. */
   readonly inFlight: number;
   /** Whether the last line of the output broke off. */
   readonly isTorn: boolean;
@@ -32,7 +32,10 @@ export interface BatchKillReport {
 
 const CONCURRENCY = 8;
 const ITEMS_PER_ROUND = 60;
-const MAX_LIFE_MS = 400;
+/** A round ends at a random moment after so many requests at most: a slow machine gets as far as a fast one. */
+const MAX_REQUESTS = 80;
+const MAX_MORE_MS = 40;
+const MAX_EARLY_MS = 600;
 /** Some are killed while they read, repair and lock. */
 const EARLY_SHARE = 0.15;
 
@@ -58,13 +61,16 @@ export async function runBatchKillRounds(
     const rounds: BatchKillRound[] = [];
     const allowed = new Map<string, number>();
     for (let round = 1; round <= count; round++) {
-      const first = provider.nextRequest();
-      const process = start();
       const isEarly = Math.random() < EARLY_SHARE;
-      await (isEarly ? sleep(Math.random() * MAX_LIFE_MS) : Promise.race([first, process.ended]));
-      const bornMs = performance.now();
       const before = provider.requests;
-      if (!isEarly) await sleep(Math.random() * MAX_LIFE_MS);
+      const callsBefore = new Map(provider.calls);
+      const asked = provider.asked(1 + Math.floor(Math.random() * MAX_REQUESTS));
+      const process = start();
+      if (isEarly) await sleep(Math.random() * MAX_EARLY_MS);
+      else {
+        await Promise.race([asked, process.ended]);
+        await sleep(Math.random() * MAX_MORE_MS);
+      }
       process.child.kill("SIGKILL");
       await process.ended;
       await provider.idle();
@@ -72,11 +78,12 @@ export async function runBatchKillRounds(
       const finished = new Set(
         text === "" ? [] : (await readResults(output)).map(({ index }) => prompts[index]),
       );
-      const inFlight = [...provider.calls.keys()].filter((prompt) => !finished.has(prompt));
+      const called = [...provider.calls].filter(([prompt, calls]) => calls > (callsBefore.get(prompt) ?? 0));
+      const inFlight = called.map(([prompt]) => prompt).filter((prompt) => !finished.has(prompt));
       for (const prompt of inFlight) allowed.set(prompt, (allowed.get(prompt) ?? 0) + 1);
       const result = {
         round,
-        livedMs: isEarly && provider.requests === before ? null : performance.now() - bornMs,
+        requests: provider.requests - before,
         finished: finished.size,
         inFlight: inFlight.length,
         isTorn: text !== "" && !text.endsWith("\n"),

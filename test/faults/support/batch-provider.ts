@@ -8,8 +8,8 @@ export interface BatchProvider {
   /** How often it was asked for each prompt, without those that it had no room for. */
   readonly calls: ReadonlyMap<string, number>;
   readonly requests: number;
-  /** Resolves with the next request. */
-  nextRequest(): Promise<void>;
+  /** Resolves when it has been asked so many times more. */
+  asked(times: number): Promise<void>;
   /** Resolves when nobody is connected any more: nothing of a process that was killed can still arrive. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -72,10 +72,14 @@ export async function startBatchProvider({
     get requests() {
       return requests;
     },
-    nextRequest: () =>
-      new Promise((resolve) => {
-        onRequest = resolve;
-      }),
+    asked(times) {
+      const until = requests + times;
+      return new Promise((resolve) => {
+        onRequest = () => {
+          if (requests >= until) resolve();
+        };
+      });
+    },
     async idle() {
       while ((await connections()) > 0) await sleep(1);
     },
