@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type DayHour, weekdayOf } from "../profile/day-hours.ts";
+import { adviseAny } from "./advise-any.ts";
 import { adviseTarget } from "./advise-target.ts";
 import { backtestWindows } from "./backtest.ts";
 import { ALL_DAYS, bestWindow, chooseDailyWindows, hoursOf } from "./choose-window.ts";
@@ -11,11 +12,15 @@ import { createHistories } from "./target-history.ts";
 const START = Date.UTC(2026, 6, 6) / 86_400_000;
 const WISH = { lengthHours: 3, allowed: () => true };
 
-function historyOf(days: number, shareAt: (day: number, hour: number) => number, n = 50) {
-  const hours = Array.from({ length: days * 24 }, (_, i): DayHour => {
+function hoursOfShare(days: number, shareAt: (day: number, hour: number) => number, n = 50): DayHour[] {
+  return Array.from({ length: days * 24 }, (_, i): DayHour => {
     const [day, hour] = [START + Math.floor(i / 24), i % 24];
     return { day, hour, n, k: Math.round(n * shareAt(day, hour)) };
   });
+}
+
+function historyOf(days: number, shareAt: (day: number, hour: number) => number, n = 50) {
+  const hours = hoursOfShare(days, shareAt, n);
   const [history] = createHistories([{ provider: "acme", model: "large", endpoint: "", hours }]);
   if (history === undefined) throw new Error("one history was asked for");
   return history;
@@ -99,6 +104,49 @@ describe("a verdict", () => {
     expect(adviseTarget(after, until, WISH)).toEqual(adviseTarget(before, until, WISH));
     expect(backtestWindows(after, until, WISH)).toEqual(backtestWindows(before, until, WISH));
   });
+});
+
+describe("for any of several targets", () => {
+  const historiesOf = (...shares: ((day: number, hour: number) => number)[]) =>
+    createHistories(
+      shares.map((shareAt, i) => ({
+        provider: "acme",
+        model: `m${i}`,
+        endpoint: "",
+        hours: hoursOfShare(42, shareAt),
+      })),
+    );
+  const evening = (_: number, hour: number) => (hour >= 18 && hour < 22 ? 0.001 : 0.08);
+
+  it("the hours are those in which one of them has most room, and it is named", () => {
+    const any = adviseAny(historiesOf(goodNights, evening), START + 42, WISH);
+    expect(any).toMatchObject({ verdict: "advise", use: [1] });
+    expect([18, 19]).toContain(any?.windows[0]?.from);
+    // Without choice nights leave 0.02 at best, and in hindsight evenings leave nothing.
+    for (const week of any?.backtest ?? []) {
+      expect(week.inWindow).toBeLessThan(0.01);
+      // Each hour counts as the one with most room has it: four at 0.02, four at 0.001, sixteen at 0.08.
+      expect(week.usual).toBeCloseTo((4 * 0.02 + 16 * 0.08) / 24, 1);
+    }
+    expect(any?.backtest).toHaveLength(4);
+  });
+
+  it("nothing is said of one alone, or of those that are hardly called", () => {
+    expect(adviseAny(historiesOf(goodNights), START + 42, WISH)).toBeNull();
+    expect(adviseAny(historiesOf(goodNights, evening), START + 5, WISH)).toBeNull();
+  });
+});
+
+it("what runs once a week runs on its best day", () => {
+  const advice = adviseTarget(
+    historyOf(42, (day, hour) =>
+      weekdayOf(day) === 6 && hour >= 2 && hour < 6 ? 0 : goodNights(day, hour) + 0.05,
+    ),
+    START + 42,
+    WISH,
+  );
+  expect(advice.weekly?.days).toEqual([6]);
+  expect(advice.weekly?.expected).toBeLessThan(advice.windows[0]?.expected ?? 0);
 });
 
 describe("the next window", () => {

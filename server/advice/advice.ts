@@ -1,10 +1,11 @@
 import type { Sql } from "../../db/connect.ts";
 import type { SeriesFilter } from "../capacity/queries.ts";
-import type { Advice, TargetAdviceAnswer } from "../contract/advice.ts";
+import type { Advice, AnyAdviceAnswer, TargetAdviceAnswer } from "../contract/advice.ts";
 import { createWall, dayAt, HOURS, toDayHours } from "../profile/day-hours.ts";
 import { LEVEL } from "../profile/predict-share.ts";
 import { DAY_MS, QUARTER_MS } from "../rollup/levels.ts";
-import { adviseTarget } from "./advise-target.ts";
+import { adviseAny } from "./advise-any.ts";
+import { type AdvisedWindow, adviseTarget, type TargetAdvice } from "./advise-target.ts";
 import type { WindowWish } from "./choose-window.ts";
 import { formatClock, formatDays, formatWeek } from "./format.ts";
 import { listTargetQuarters } from "./queries.ts";
@@ -30,6 +31,7 @@ export async function getAdvice(sql: Sql, question: AdviceQuestion): Promise<Adv
   return {
     asOf: new Date(asOfMs).toISOString(),
     zone,
+    any: describeAny(asked, endDay, wish),
     targets: asked.map((history) => describeAdvice(history, endDay, wish)),
   };
 }
@@ -52,33 +54,31 @@ export async function readHistories(
   };
 }
 
+function describeAny(asked: readonly TargetHistory[], endDay: number, wish: WindowWish): Advice["any"] {
+  const any = adviseAny(asked, endDay, wish);
+  if (any === null) return null;
+  return {
+    verdict: any.verdict as AnyAdviceAnswer["verdict"],
+    ...describeWindows(any),
+    use: any.use.flatMap((place) => {
+      const target = asked[place];
+      if (target === undefined) return [];
+      return [{ provider: target.provider, model: target.model, endpoint: target.endpoint }];
+    }),
+  };
+}
+
 function describeAdvice(history: TargetHistory, endDay: number, wish: WindowWish): TargetAdviceAnswer {
   const { provider, model, endpoint } = history;
-  const { verdict, moreDays, windows, backtest, repeatability } = adviseTarget(history, endDay, wish);
+  const advice = adviseTarget(history, endDay, wish);
+  const { verdict, moreDays, repeatability } = advice;
   return {
     provider,
     model,
     endpoint,
     verdict,
     moreDays,
-    level: LEVEL,
-    windows: windows.map(({ days, from, lengthHours, ...figures }) => ({
-      days: formatDays(days),
-      from: formatClock(from),
-      to: formatClock((from + lengthHours) % HOURS),
-      expected: figures.expected,
-      low: figures.low,
-      high: figures.high,
-      usual: figures.usual,
-      worst: figures.worst,
-      n: figures.n,
-    })),
-    backtest: backtest.map(({ monday, inWindow, usual, oracle }) => ({
-      week: formatWeek(monday),
-      inWindow,
-      usual,
-      oracle,
-    })),
+    ...describeWindows(advice),
     repeats:
       repeatability === null
         ? null
@@ -87,5 +87,40 @@ function describeAdvice(history: TargetHistory, endDay: number, wish: WindowWish
             weeksWon: repeatability.weeksWon,
             weeksHeld: repeatability.weeksHeld,
           },
+  };
+}
+
+function describeWindows({
+  windows,
+  weekly,
+  backtest,
+}: Pick<TargetAdvice, "windows" | "weekly" | "backtest">): Pick<
+  TargetAdviceAnswer,
+  "level" | "windows" | "weekly" | "backtest"
+> {
+  return {
+    level: LEVEL,
+    windows: windows.map(describeWindow),
+    weekly: weekly === null ? null : describeWindow(weekly),
+    backtest: backtest.map(({ monday, inWindow, usual, oracle }) => ({
+      week: formatWeek(monday),
+      inWindow,
+      usual,
+      oracle,
+    })),
+  };
+}
+
+function describeWindow({ days, from, lengthHours, ...figures }: AdvisedWindow) {
+  return {
+    days: formatDays(days),
+    from: formatClock(from),
+    to: formatClock((from + lengthHours) % HOURS),
+    expected: figures.expected,
+    low: figures.low,
+    high: figures.high,
+    usual: figures.usual,
+    worst: figures.worst,
+    n: figures.n,
   };
 }

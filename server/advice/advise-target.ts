@@ -1,10 +1,12 @@
 import { HOURS, WEEK_HOURS } from "../profile/day-hours.ts";
+import type { Profile } from "../profile/estimate-profile.ts";
 import { predictInterval, spreadOf } from "../profile/predict-share.ts";
 import type { Repeatability } from "../profile/repeatability.ts";
 import { type BacktestWeek, backtestWindows } from "./backtest.ts";
 import {
   type AvoidanceWindow,
   chooseDailyWindows,
+  chooseWeeklyWindow,
   expectedShare,
   hoursOf,
   type WindowWish,
@@ -32,6 +34,8 @@ export interface TargetAdvice {
   readonly moreDays: number;
   readonly usual: number | null;
   readonly windows: readonly AdvisedWindow[];
+  /** For what runs once a week: the window of one day that is best. */
+  readonly weekly: AdvisedWindow | null;
   readonly repeatability: Repeatability | null;
   readonly backtest: readonly BacktestWeek[];
 }
@@ -49,32 +53,50 @@ const LEAST_GAIN_RATIO = 0.2;
  * @see docs/advice.md
  */
 export function adviseTarget(history: TargetHistory, endDay: number, wish: WindowWish): TargetAdvice {
-  const nothing = { usual: null, windows: [], repeatability: null, backtest: [] };
+  const nothing = { usual: null, windows: [], weekly: null, repeatability: null, backtest: [] };
   const moreDays = daysMissing(history, endDay);
   if (moreDays > 0) return { verdict: "tooLittleData", moreDays, ...nothing };
-  const profile = history.profileOn(endDay);
-  const usual = expectedShare(profile, Array(WEEK_HOURS).keys());
   const repeatability = history.repeatabilityOn(endDay);
+  const advice = adviseProfile(history.profileOn(endDay), repeatability.repeats, wish, () =>
+    backtestWindows(history, endDay, wish),
+  );
+  return { moreDays: 0, repeatability, ...advice };
+}
+
+/** The verdict on a profile of which it is known whether it repeats. */
+export function adviseProfile(
+  profile: Profile,
+  repeats: boolean,
+  wish: WindowWish,
+  backtestIt: () => BacktestWeek[],
+): Omit<TargetAdvice, "moreDays" | "repeatability"> {
+  const usual = expectedShare(profile, Array(WEEK_HOURS).keys());
   const chosen = chooseDailyWindows(profile, wish);
   const expected = expectedShare(profile, chosen.flatMap(hoursOf));
-  const said = { moreDays: 0, usual, repeatability };
+  const nothing = { usual, windows: [], weekly: null, backtest: [] };
   const isSmall = usual - expected < Math.max(LEAST_GAIN, LEAST_GAIN_RATIO * usual);
-  if (chosen.length === 0 || usual < LEAST_GAIN || (repeatability.repeats && isSmall)) {
-    return { verdict: "noGain", ...said, windows: [], backtest: [] };
-  }
-  if (!repeatability.repeats) return { verdict: "noPattern", ...said, windows: [], backtest: [] };
-  const backtest = backtestWindows(history, endDay, wish);
+  if (chosen.length === 0 || usual < LEAST_GAIN || (repeats && isSmall))
+    return { verdict: "noGain", ...nothing };
+  if (!repeats) return { verdict: "noPattern", ...nothing };
+  const backtest = backtestIt();
   const spread = spreadOf(backtest);
   const worst = worstShare(profile, wish.lengthHours);
-  const windows = chosen.map((window) => {
+  const describe = (window: AvoidanceWindow & { expected: number }): AdvisedWindow => {
     const n = hoursOf(window).reduce((calls, at) => calls + (profile.calls[at] ?? 0), 0);
     return { ...window, ...predictInterval(window.expected, spread), usual, worst, n };
-  });
-  return { verdict: "advise", ...said, windows, backtest };
+  };
+  const weekly = chooseWeeklyWindow(profile, wish);
+  return {
+    verdict: "advise",
+    usual,
+    windows: chosen.map(describe),
+    weekly: weekly === null ? null : describe(weekly),
+    backtest,
+  };
 }
 
 /** The highest expected share of a stretch of so many hours, every day of the week. */
-function worstShare(profile: ReturnType<TargetHistory["profileOn"]>, lengthHours: number): number {
+function worstShare(profile: Profile, lengthHours: number): number {
   let worst = 0;
   for (let from = 0; from < HOURS; from++) {
     const hours = Array.from({ length: 7 }, (_, day) =>

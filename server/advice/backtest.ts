@@ -39,12 +39,24 @@ export interface WeekCounts {
 export function backtestWindows(history: TargetHistory, endDay: number, wish: WindowWish): BacktestWeek[] {
   const first = history.hours[0];
   if (first === undefined) return [];
+  return backtestWeeks(first.day, endDay, wish, (monday) => {
+    return { profile: history.profileOn(monday), counts: countWeek(history, monday) };
+  });
+}
+
+/** @param weekOf what would have been expected before a week, and what it brought */
+export function backtestWeeks(
+  firstDay: number,
+  endDay: number,
+  wish: WindowWish,
+  weekOf: (monday: number) => { readonly profile: Profile; readonly counts: WeekCounts },
+): BacktestWeek[] {
   const weeks: BacktestWeek[] = [];
-  for (let monday = mondayOf(endDay) - 7; monday - first.day >= LEAST_DAYS_BEFORE; monday -= 7) {
+  for (let monday = mondayOf(endDay) - 7; monday - firstDay >= LEAST_DAYS_BEFORE; monday -= 7) {
     if (endDay - monday > MOST_WEEKS * 7) break;
-    const counts = countWeek(history, monday);
+    const { profile, counts } = weekOf(monday);
     if (sum(counts.n) < LEAST_CALLS) continue;
-    const week = scoreWeek(history.profileOn(monday), counts, wish, monday);
+    const week = scoreWeek(profile, counts, wish, monday);
     if (week !== null) weeks.push(week);
   }
   return weeks;

@@ -64,6 +64,15 @@ export function bestWindow(
   return best;
 }
 
+/** The window with the least expected share that opens once in the week; `null` where the allowed hours hold none. */
+export function chooseWeeklyWindow(
+  profile: Profile,
+  wish: WindowWish,
+): (AvoidanceWindow & { expected: number }) | null {
+  const ofDays = ALL_DAYS.flatMap((day) => bestWindow(profile, [day], wish) ?? []);
+  return ofDays.sort((a, b) => a.expected - b.expected)[0] ?? null;
+}
+
 /** Another window for weekends must take away at least this share of what the common one leaves. */
 const WORTH_A_SPLIT = 0.25;
 

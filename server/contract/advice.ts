@@ -75,6 +75,7 @@ export const targetAdvice = z
       .describe("About so many more days of calls are needed; 0 where there are enough."),
     level: z.number().describe("Of the interval from low to high."),
     windows: z.array(advisedWindow).describe("Best first; together they open on every day once."),
+    weekly: advisedWindow.nullable().describe("For what runs once a week; null without advice."),
     backtest: z.array(backtestWeek).describe("Newest first."),
     repeats: z
       .object({
@@ -87,8 +88,27 @@ export const targetAdvice = z
   })
   .meta({ id: "TargetAdvice" });
 
+export const anyAdvice = targetAdvice
+  .pick({ level: true, windows: true, weekly: true, backtest: true })
+  .extend({
+    verdict: z.enum(["advise", "noGain", "noPattern"]),
+    use: z
+      .array(z.object({ provider: z.string(), model: z.string(), endpoint: z.string() }))
+      .describe("Those with most room in some hour of the windows, most hours first."),
+  })
+  .meta({ id: "AnyAdvice" });
+
 export const adviceAnswer = z
-  .object({ asOf: instant, zone: z.string(), targets: z.array(targetAdvice) })
+  .object({
+    asOf: instant,
+    zone: z.string(),
+    any: anyAdvice
+      .nullable()
+      .describe(
+        "For work that any of the targets may do, each hour the one with most room; null with fewer than two that are called enough.",
+      ),
+    targets: z.array(targetAdvice),
+  })
   .meta({ id: "Advice" });
 
 export const capacityAnswer = z
@@ -103,5 +123,6 @@ export const capacityAnswer = z
   .meta({ id: "Capacity" });
 
 export type Advice = z.infer<typeof adviceAnswer>;
+export type AnyAdviceAnswer = z.infer<typeof anyAdvice>;
 export type TargetAdviceAnswer = z.infer<typeof targetAdvice>;
 export type CapacityAnswer = z.infer<typeof capacityAnswer>;

@@ -34,6 +34,10 @@ export const adviceEn = {
     `Named before each of the last ${weeks === 1 ? "week" : `${weeks} weeks`}, the hours would have had ${inside} instead of ${usual}.`,
   triedNone: "No earlier week had enough calls to try it on.",
   columns: { week: "Week", inWindow: "In the named hours", usual: "All hours", oracle: "Best in hindsight" },
+  weekly: (window: string, when: string, expected: string) =>
+    `For what runs once a week: ${window} ${when}, ${expected} expected.`,
+  any: "Any of these models",
+  use: (names: readonly string[]) => `Whichever has most room: ${names.join(", ")}`,
   toGrid: "Show in the week",
   others: "No advice",
   verdicts: {

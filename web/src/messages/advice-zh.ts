@@ -31,6 +31,10 @@ export const adviceZh = {
     `若在最近 ${weeks} 周的每一周之前给出建议，建议时段为 ${inside}，全部时段为 ${usual}。`,
   triedNone: "此前没有一周的调用足以检验。",
   columns: { week: "周", inWindow: "建议时段", usual: "全部时段", oracle: "事后最佳" },
+  weekly: (window: string, when: string, expected: string) =>
+    `每周只运行一次：${when} ${window}，预计 ${expected}。`,
+  any: "任一模型皆可",
+  use: (names: readonly string[]) => `用余量最多的：${names.join("、")}`,
   toGrid: "在一周中查看",
   others: "没有建议",
   verdicts: {

@@ -1,4 +1,4 @@
-import type { TargetAdviceAnswer } from "../../../../server/contract/advice.ts";
+import type { AnyAdviceAnswer, TargetAdviceAnswer } from "../../../../server/contract/advice.ts";
 import { isSameTarget, nameApart } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import type { Target } from "../../app/scope.ts";
@@ -9,18 +9,20 @@ import styles from "./advice-cards.module.css";
 import { describeDays, summariseBacktest } from "./windows.ts";
 
 export interface AdviceCardsProps {
+  readonly any: AnyAdviceAnswer | null;
   readonly advised: readonly TargetAdviceAnswer[];
   readonly others: readonly TargetAdviceAnswer[];
   readonly picked: Target | null;
   readonly onPick: (target: Target | null) => void;
 }
 
-export function AdviceCards({ advised, others, picked, onPick }: AdviceCardsProps) {
+export function AdviceCards({ any, advised, others, picked, onPick }: AdviceCardsProps) {
   const { advice } = useMessages();
   const names = nameApart([...advised, ...others]);
   return (
     <section aria-label={advice.cards} className={styles["section"]}>
       <ul className={styles["cards"]}>
+        {any?.verdict === "advise" && <AnyCard any={any} isPicked={picked === null} onPick={onPick} />}
         {advised.map((target, i) => (
           <Card
             key={`${target.provider}\n${names[i]}`}
@@ -43,25 +45,60 @@ interface CardProps {
   readonly onPick: (target: Target | null) => void;
 }
 
-/** A sentence first; how sure that is, one step deeper. */
-function Card({ target, name, isPicked, onPick }: CardProps) {
+interface AnyCardProps {
+  readonly any: AnyAdviceAnswer;
+  readonly isPicked: boolean;
+  readonly onPick: (target: null) => void;
+}
+
+/** For work that whichever model may do. */
+function AnyCard({ any, isPicked, onPick }: AnyCardProps) {
+  const { advice } = useMessages();
+  return (
+    <li className={styles["card"]} data-picked={isPicked || undefined}>
+      <h2 className={styles["name"]}>{advice.any}</h2>
+      <Windows windows={any.windows} />
+      <p className={styles["gain"]}>{advice.use(nameApart(any.use))}</p>
+      <details className={styles["evidence"]}>
+        <summary aria-label={advice.evidenceOf(advice.any)}>{advice.evidence}</summary>
+        <Evidence target={any} />
+      </details>
+      <button
+        type="button"
+        className={controls["quiet"]}
+        aria-pressed={isPicked}
+        onClick={() => onPick(null)}
+      >
+        {advice.toGrid}
+      </button>
+    </li>
+  );
+}
+
+function Windows({ windows }: Pick<TargetAdviceAnswer, "windows">) {
   const messages = useMessages();
   const { advice } = messages;
   const { formats } = useView();
+  return windows.map((window) => (
+    <div key={`${window.days.join()} ${window.from}`} className={styles["window"]}>
+      <p className={styles["sentence"]}>
+        {advice.run(advice.between(window.from, window.to), describeDays(window.days, messages, formats))}
+      </p>
+      <p className={styles["gain"]}>
+        {advice.expected(formats.share(window.expected), formats.share(window.usual))}
+      </p>
+    </div>
+  ));
+}
+
+/** A sentence first; how sure that is, one step deeper. */
+function Card({ target, name, isPicked, onPick }: CardProps) {
+  const { advice } = useMessages();
   const { provider, model, endpoint, windows } = target;
   return (
     <li className={styles["card"]} data-picked={isPicked || undefined}>
       <h2 className={styles["name"]}>{name}</h2>
-      {windows.map((window) => (
-        <div key={`${window.days.join()} ${window.from}`} className={styles["window"]}>
-          <p className={styles["sentence"]}>
-            {advice.run(advice.between(window.from, window.to), describeDays(window.days, messages, formats))}
-          </p>
-          <p className={styles["gain"]}>
-            {advice.expected(formats.share(window.expected), formats.share(window.usual))}
-          </p>
-        </div>
-      ))}
+      <Windows windows={windows} />
       <details className={styles["evidence"]}>
         <summary aria-label={advice.evidenceOf(name)}>{advice.evidence}</summary>
         <Evidence target={target} />
@@ -78,7 +115,11 @@ function Card({ target, name, isPicked, onPick }: CardProps) {
   );
 }
 
-function Evidence({ target: { windows, backtest } }: { target: TargetAdviceAnswer }) {
+function Evidence({
+  target: { windows, weekly, backtest },
+}: {
+  target: Pick<TargetAdviceAnswer, "windows" | "weekly" | "backtest">;
+}) {
   const messages = useMessages();
   const { advice } = messages;
   const { formats } = useView();
@@ -107,6 +148,15 @@ function Evidence({ target: { windows, backtest } }: { target: TargetAdviceAnswe
           ? advice.triedNone
           : advice.tried(formats.share(tried.inWindow), formats.share(tried.usual), backtest.length)}
       </p>
+      {weekly !== null && (
+        <p>
+          {advice.weekly(
+            advice.between(weekly.from, weekly.to),
+            describeDays(weekly.days, messages, formats),
+            formats.share(weekly.expected),
+          )}
+        </p>
+      )}
       {backtest.length > 0 && (
         <table className={table["table"]}>
           <thead>

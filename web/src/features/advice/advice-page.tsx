@@ -40,7 +40,10 @@ export function AdvicePage() {
     );
   }
   const { advised, others } = sortAdvice(advice.data);
-  const picked = scope.target === null ? null : advised.find((target) => isSameTarget(target, scope.target));
+  const windows =
+    scope.target === null
+      ? advice.data.any?.windows
+      : advised.find((target) => isSameTarget(target, scope.target))?.windows;
   return (
     <div className={styles["page"]}>
       <header className={styles["status"]}>
@@ -52,20 +55,19 @@ export function AdvicePage() {
       </header>
       <WishControls />
       <AdviceCards
+        any={advice.data.any}
         advised={advised}
         others={others}
         picked={scope.target}
         onPick={(target) => {
           change({ target }, { replace: true });
-          if (target !== null) document.getElementById(WEEK)?.scrollIntoView({ block: "start" });
+          document.getElementById(WEEK)?.scrollIntoView({ block: "start" });
         }}
       />
       <div id={WEEK} className={styles["week"]}>
         <WeekPanel
           targets={advised}
-          marks={
-            picked ? { hours: hoursOfWindows(picked.windows), text: messages.advice.recommended } : undefined
-          }
+          marks={windows && { hours: hoursOfWindows(windows), text: messages.advice.recommended }}
         />
       </div>
       <OrdersPanel />

@@ -34,6 +34,7 @@ describe("cards", () => {
     const { advised, others } = sortAdvice({
       asOf: "",
       zone: "UTC",
+      any: null,
       targets: [target("a", "noGain", 0), target("b", "advise", 0.05), target("c", "advise", 0.01)],
     });
     expect([advised.map(({ model }) => model), others.map(({ model }) => model)]).toEqual([
