@@ -1,6 +1,7 @@
 import { classify as standardClassify } from "../classify/classify.ts";
 import type { Outcome } from "../outcome.ts";
 import { callWithin, Leash } from "../router/call-within.ts";
+import { Deadlines } from "../router/deadlines.ts";
 import { describe, nameAnswer, nameError } from "../router/judge.ts";
 import { isRouterError, type RouterError } from "../router/router-error.ts";
 import type { RouterSystem } from "../router/system.ts";
@@ -45,6 +46,7 @@ export function createAsk<Item, Value>(
   const { run, timeoutMs = TIMEOUT_MS, classify = standardClassify } = options;
   const target = { id: "call", provider: options.provider ?? "unknown", model: options.model ?? "unknown" };
   const router = typeof run === "function" ? null : (run as Router<Item, Value>);
+  const deadlines = new Deadlines(system);
 
   return async ({ item, index, attempt, signal }) => {
     const leash = new Leash();
@@ -58,7 +60,7 @@ export function createAsk<Item, Value>(
             attempt,
           })
         : router.run<Value>(item, { ...options.request, signal: leash.signal });
-    const end = await callWithin(call, leash, timeoutMs, signal, system);
+    const end = await callWithin(call, leash, { deadlines, nowMs: system.elapsed(), timeoutMs, signal });
     switch (end.kind) {
       case "aborted":
         return fail("cancelled", new Error("the batch ended first"));
@@ -69,7 +71,7 @@ export function createAsk<Item, Value>(
       case "answered": {
         if (router !== null) return readRun(end.value as RunResult<Value>);
         const value = end.value as Value;
-        return nameAnswer(value, target, classify, system.now()) === null
+        return nameAnswer(value, target, classify, system) === null
           ? { outcome: "ok", value, calls: 1, target: null, hasQueued: false }
           : named(value, (error, ...rest) => nameAnswer(error, ...rest) ?? nameError(error, ...rest));
       }
@@ -77,7 +79,7 @@ export function createAsk<Item, Value>(
   };
 
   function named(error: unknown, name: typeof nameError): Answer<Value> {
-    const { outcome, rule, status, retryAfterMs } = name(error, target, classify, system.now());
+    const { outcome, rule, status, retryAfterMs } = name(error, target, classify, system);
     return {
       // An abort that is not ours is the client's own limit of time.
       outcome: outcome === "ok" ? "unknown" : outcome === "cancelled" ? "timeout" : outcome,

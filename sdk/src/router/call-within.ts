@@ -119,6 +119,20 @@ export class Race<Of extends Leash, T, End> extends Deadline {
   }
 }
 
+const asItEnded: Judge<Leash, unknown, CallEnd<unknown>> = { judge: (_, end) => end };
+
+/** The same for a call by itself, of which one wants to know how it ended. Never rejects. */
+export function callWithin<T>(run: () => Promise<T> | T, leash: Leash, bounds: Bounds): Promise<CallEnd<T>> {
+  return new Promise((resolve) => {
+    const race = new Race(leash, asItEnded as Judge<Leash, T, CallEnd<T>>, bounds, resolve);
+    try {
+      race.follow(run());
+    } catch (error) {
+      race.threw(error);
+    }
+  });
+}
+
 function isPromise<T>(value: Promise<T> | T): value is Promise<T> {
   return typeof (value as { then?: unknown } | null)?.then === "function";
 }
