@@ -73,13 +73,17 @@ export function createAsk<Item, Value>(
         const value = end.value as Value;
         return nameAnswer(value, target, classify, system) === null
           ? { outcome: "ok", value, calls: 1, target: null, hasQueued: false }
-          : named(value, (error, ...rest) => nameAnswer(error, ...rest) ?? nameError(error, ...rest));
+          : named(
+              value,
+              (error, of, using, nowMs) =>
+                nameAnswer(error, of, using, system) ?? nameError(error, of, using, nowMs),
+            );
       }
     }
   };
 
   function named(error: unknown, name: typeof nameError): Answer<Value> {
-    const { outcome, rule, status, retryAfterMs } = name(error, target, classify, system);
+    const { outcome, rule, status, retryAfterMs } = name(error, target, classify, system.now());
     return {
       // An abort that is not ours is the client's own limit of time.
       outcome: outcome === "ok" ? "unknown" : outcome === "cancelled" ? "timeout" : outcome,
