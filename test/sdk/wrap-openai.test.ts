@@ -1,4 +1,4 @@
-import { findRouterError, text, wrapOpenAI } from "@busyhour/sdk";
+import { findRouterError, type RouterSystem, text, wrapOpenAI } from "@busyhour/sdk";
 import OpenAI, {
   APIUserAbortError,
   BadRequestError,
@@ -260,6 +260,25 @@ describe("a routed client", () => {
         outputTokens: 1,
       },
     ]);
+  });
+
+  it("gives a call the time that the client gives it, unless told otherwise", async () => {
+    const timers: number[] = [];
+    const system = {
+      ...anObserver().options.system,
+      now: Date.now,
+      elapsed: () => performance.now(),
+      random: Math.random,
+      setTimer(_: () => void, delayMs: number) {
+        timers.push(delayMs);
+        return () => {};
+      },
+    } as RouterSystem;
+    server.script(CHAT.ok("hello"), CHAT.ok("hello"));
+    await wrap({ system }).chat.completions.create({ model: "auto", messages });
+    await wrap({ system, deadlineMs: 20_000 }).chat.completions.create({ model: "auto", messages });
+    // Half of it is an attempt's, as long as nobody knows how long answers take.
+    expect(timers.map((ms) => Math.round(ms / 1_000))).toEqual([300, 20]);
   });
 
   it("says what it cannot wrap", () => {

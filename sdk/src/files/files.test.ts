@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { isBatchError } from "../batch/batch-error.ts";
 import { runBatch } from "../batch/run-batch.ts";
 import type { BatchResult } from "../batch/types.ts";
 import { takeLock } from "./file-lock.ts";
+import { stopOnInterrupt } from "./interrupt.ts";
 import { readLines, readNdjson } from "./read-items.ts";
 import { readResults, resultFile } from "./result-file.ts";
 
@@ -243,5 +244,25 @@ describe("a batch from file to file", () => {
         results.map(({ index, value }) => [index, value?.twice]).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)),
       ).toEqual(Array.from({ length: 40 }, (_, i) => [i, 2 * i]));
     }
+  });
+});
+
+describe("stopOnInterrupt", () => {
+  it("fires at the first Ctrl-C, which may come twice at once, and ends the process at the second", () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation((() => {}) as never);
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
+    const before = process.listenerCount("SIGINT");
+    const interrupt = stopOnInterrupt();
+    const press = process.listeners("SIGINT").at(-1) as () => void;
+    expect(interrupt.signal.aborted).toBe(false);
+    press();
+    press();
+    expect([interrupt.signal.aborted, exit.mock.calls]).toEqual([true, []]);
+    clock.mockReturnValue(3_000);
+    press();
+    expect(exit).toHaveBeenCalledWith(130);
+    interrupt.dispose();
+    expect(process.listenerCount("SIGINT")).toBe(before);
+    vi.restoreAllMocks();
   });
 });

@@ -2,7 +2,7 @@ import { nameProvider } from "../observe/observe-ai-sdk.ts";
 import { createRouter } from "../router/router.ts";
 import { isRouterError } from "../router/router-error.ts";
 import type { Call, Chain, Router, Target } from "../router/types.ts";
-import type { RouteOptions, WrapOptions } from "./route-options.ts";
+import { CLIENT_DEADLINE_MS, type RouteOptions, type WrapOptions } from "./route-options.ts";
 
 /** What is used of a model of the AI SDK, of whatever version of its specification. */
 export interface AiModel {
@@ -72,6 +72,7 @@ export function languageModel<Model extends AiModel>(
   const byTarget = new Map(entries.map(({ target, model }) => [target.id, model]));
   const provider = providerOf(byTarget);
   const router: AiRouter = createRouter<Question, object, Part>({
+    deadlineMs: CLIENT_DEADLINE_MS,
     ...options,
     chain: { ...chain, targets: entries.map(({ target }) => target) },
     providers: Object.fromEntries(entries.map(({ target }) => [target.provider, provider])),

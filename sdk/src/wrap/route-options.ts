@@ -35,3 +35,6 @@ export function readNamedModel(
   if (named === "pin") return { pin: target.id };
   return target === targets[0] ? {} : { startAt: target.id };
 }
+
+/** Time of one request where nobody says it: what clients give a call, since code that is there already counts on it. */
+export const CLIENT_DEADLINE_MS = 600_000;

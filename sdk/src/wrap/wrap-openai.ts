@@ -1,7 +1,7 @@
 import { createRouter } from "../router/router.ts";
 import type { Call } from "../router/types.ts";
 import { isContentPiece, type Piece, readAnswer, readPieces } from "./openai-answer.ts";
-import type { RouteOptions, WrapOptions } from "./route-options.ts";
+import { CLIENT_DEADLINE_MS, type RouteOptions, type WrapOptions } from "./route-options.ts";
 import { createRoutedFetch, type OpenAIRequest, type OpenAIRouter, StoredResponses } from "./routed-fetch.ts";
 
 /** What is used of a client of `openai`, 5 or newer, or of one that descends from it. */
@@ -47,7 +47,9 @@ export function wrapOpenAI<Client extends OpenAIClient>(
     if (!isClient(client)) throw new TypeError(`wrapOpenAI: ${provider} is no client of openai 5 or newer`);
   }
   if (outer === undefined) throw new TypeError("wrapOpenAI: there is no client");
+  const { fetch: ownFetch, timeout } = outer as { fetch?: typeof globalThis.fetch; timeout?: unknown };
   const router = createRouter<OpenAIRequest, object, Piece>({
+    deadlineMs: typeof timeout === "number" ? timeout : CLIENT_DEADLINE_MS,
     ...options,
     providers: Object.fromEntries(
       Object.entries(byProvider).map(([provider, client]) => [provider, providerOf(client)]),
@@ -55,10 +57,8 @@ export function wrapOpenAI<Client extends OpenAIClient>(
     isContent: isContentPiece,
   });
   const stored = new StoredResponses();
-  const realFetch = (outer as { fetch?: typeof globalThis.fetch }).fetch ?? globalThis.fetch;
-
   function wrap(route: RouteOptions<object>): RoutedOpenAI<Client> {
-    const fetch = createRoutedFetch({ router, named, route, fetch: realFetch, stored });
+    const fetch = createRoutedFetch({ router, named, route, fetch: ownFetch ?? globalThis.fetch, stored });
     const copy = (outer as Client).withOptions({ fetch, maxRetries: 0 } as never);
     const withRoute = (more: RouteOptions<object>) => wrap({ ...route, ...more });
     return Object.assign(copy as Client, { router, withRoute });
