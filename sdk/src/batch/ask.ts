@@ -1,3 +1,4 @@
+import type { Classification } from "../classify/classification.ts";
 import { classify as standardClassify } from "../classify/classify.ts";
 import type { Outcome } from "../outcome.ts";
 import { callWithin, Leash } from "../router/call-within.ts";
@@ -67,32 +68,30 @@ export function createAsk<Item, Value>(
       case "timedOut":
         return fail("timeout", new Error(`no answer within ${Math.round(timeoutMs / 1_000)} s`));
       case "threw":
-        return isRouterError(end.error) ? readRouterError(end.error) : named(end.error, nameError);
+        return isRouterError(end.error)
+          ? readRouterError(end.error)
+          : named(end.error, nameError(end.error, target, classify, system.now()));
       case "answered": {
         if (router !== null) return readRun(end.value as RunResult<Value>);
         const value = end.value as Value;
-        return nameAnswer(value, target, classify, system) === null
+        const fault = nameAnswer(value, target, classify, system);
+        return fault === null
           ? { outcome: "ok", value, calls: 1, target: null, hasQueued: false }
-          : named(
-              value,
-              (error, of, using, nowMs) =>
-                nameAnswer(error, of, using, system) ?? nameError(error, of, using, nowMs),
-            );
+          : named(value, fault);
       }
     }
   };
+}
 
-  function named(error: unknown, name: typeof nameError): Answer<Value> {
-    const { outcome, rule, status, retryAfterMs } = name(error, target, classify, system.now());
-    return {
-      // An abort that is not ours is the client's own limit of time.
-      outcome: outcome === "ok" ? "unknown" : outcome === "cancelled" ? "timeout" : outcome,
-      error: { message: describe(error), status, rule },
-      advisedMs: retryAfterMs,
-      calls: 1,
-      target: null,
-    };
-  }
+function named(error: unknown, { outcome, rule, status, retryAfterMs }: Classification): Answer<never> {
+  return {
+    // An abort that is not ours is the client's own limit of time.
+    outcome: outcome === "ok" ? "unknown" : outcome === "cancelled" ? "timeout" : outcome,
+    error: { message: describe(error), status, rule },
+    advisedMs: retryAfterMs,
+    calls: 1,
+    target: null,
+  };
 }
 
 function fail(outcome: "cancelled" | "timeout", error: Error): Answer<never> {

@@ -25,6 +25,8 @@ import type {
 } from "./types.ts";
 
 const CALL_MS = 1_000;
+/** What the virtual clock begins with. */
+const VIRTUAL_START = createVirtualTime().now();
 type Fault = Exclude<Deed, string> | Error | null;
 
 /** A provider that takes a second for each call, and does with it what the test says. */
@@ -178,6 +180,14 @@ describe("a batch", () => {
 
   it.each([
     ["a wait that is stated", fullFor(20) as Fault, 20],
+    [
+      "a wait until a time that is stated",
+      {
+        ...(FULL as object),
+        headers: { "retry-after": new Date(VIRTUAL_START + 21_000).toUTCString() },
+      } as unknown as Fault,
+      20,
+    ],
     [
       "a day's quota that says when it fills again",
       { ...(NO_MONEY as object), headers: { "retry-after": "3600" } } as unknown as Fault,
