@@ -35,17 +35,13 @@ export function timeoutReason(timeoutMs: number): DOMException {
   return new DOMException(`No answer within ${Math.round(timeoutMs)} ms`, "TimeoutError");
 }
 
+/** A call that did not answer. */
+export type CallFailure = Exclude<CallEnd<never>, { kind: "answered" }>;
+
 /** Makes something of how a call ended. */
 export interface Judge<Of, T, End> {
-  judge(of: Of, end: CallEnd<T>): End | Promise<End>;
-}
-
-/** What bounds a call. */
-export interface Bounds {
-  readonly deadlines: Deadlines;
-  readonly nowMs: number;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  answered(of: Of, value: T): End | Promise<End>;
+  failed(of: Of, end: CallFailure): End | Promise<End>;
 }
 
 /**
@@ -56,24 +52,22 @@ export interface Bounds {
 export class Race<Of extends Leash, T, End> extends Deadline {
   readonly #of: Of;
   readonly #judge: Judge<Of, T, End>;
-  readonly #deadlines: Deadlines;
-  readonly #timeoutMs: number;
-  readonly #signal: AbortSignal | undefined;
   #resolve: ((end: End | Promise<End>) => void) | null;
+  #deadlines: Deadlines | null = null;
+  #timeoutMs = 0;
+  #signal: AbortSignal | undefined;
 
-  constructor(
-    of: Of,
-    judge: Judge<Of, T, End>,
-    { deadlines, nowMs, timeoutMs, signal }: Bounds,
-    resolve: (end: End | Promise<End>) => void,
-  ) {
+  constructor(of: Of, judge: Judge<Of, T, End>, resolve: (end: End | Promise<End>) => void) {
     super();
     this.#of = of;
     this.#judge = judge;
+    this.#resolve = resolve;
+  }
+
+  start(deadlines: Deadlines, nowMs: number, timeoutMs: number, signal: AbortSignal | undefined): void {
     this.#deadlines = deadlines;
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
-    this.#resolve = resolve;
     deadlines.set(this, nowMs, timeoutMs);
     signal?.addEventListener("abort", this);
   }
@@ -82,10 +76,10 @@ export class Race<Of extends Leash, T, End> extends Deadline {
   follow(answer: Promise<T> | T): void {
     if (isPromise(answer)) {
       answer.then(
-        (value) => this.#end({ kind: "answered", value }),
+        (value) => this.#answered(value),
         (error: unknown) => this.threw(error),
       );
-    } else this.#end({ kind: "answered", value: answer });
+    } else this.#answered(answer);
   }
 
   threw(error: unknown): void {
@@ -93,29 +87,46 @@ export class Race<Of extends Leash, T, End> extends Deadline {
   }
 
   override over(): void {
-    // First the verdict, then the signal: a client that throws at once must not be heard first.
-    this.#end({ kind: "timedOut" });
-    this.#of.pull(timeoutReason(this.#timeoutMs));
+    this.#end({ kind: "timedOut" }, timeoutReason(this.#timeoutMs));
   }
 
   /** The caller's signal fired. */
   handleEvent(): void {
     const reason: unknown = this.#signal?.reason;
-    this.#end({ kind: "aborted", reason });
-    this.#of.pull(reason);
+    this.#end({ kind: "aborted", reason }, reason);
   }
 
-  #end(end: CallEnd<T>): void {
-    const resolve = this.#resolve;
+  #answered(value: T): void {
+    const resolve = this.#close();
     if (resolve === null) return;
-    this.#resolve = null;
-    this.#deadlines.clear(this);
-    this.#signal?.removeEventListener("abort", this);
     try {
-      resolve(this.#judge.judge(this.#of, end));
+      resolve(this.#judge.answered(this.#of, value));
     } catch (error) {
       resolve(Promise.reject(error));
     }
+  }
+
+  /** @param reason for which a call that goes on is told to stop */
+  #end(end: CallFailure, reason?: unknown): void {
+    const resolve = this.#close();
+    if (resolve === null) return;
+    // What the client makes of the signal is not heard any more, and what follows finds the call stopped.
+    if (end.kind !== "threw") this.#of.pull(reason);
+    try {
+      resolve(this.#judge.failed(this.#of, end));
+    } catch (error) {
+      resolve(Promise.reject(error));
+    }
+  }
+
+  /** @returns `null` when it is over already */
+  #close() {
+    const resolve = this.#resolve;
+    if (resolve === null) return null;
+    this.#resolve = null;
+    this.#deadlines?.clear(this);
+    this.#signal?.removeEventListener("abort", this);
+    return resolve;
   }
 }
 

@@ -94,7 +94,10 @@ async function live(world: World) {
       restMs: 0,
     };
     called.push(call);
-    inFlight.set(target.id, (inFlight.get(target.id) ?? 0) + 1);
+    const add = (calls: number) => inFlight.set(target.id, (inFlight.get(target.id) ?? 0) + calls);
+    add(1);
+    // A call that was told to stop counts no more.
+    signal.addEventListener("abort", () => add(-1), { once: true });
     const limit = router.health().find((one) => one.target === target.id)?.limit ?? 0;
     mostOver = Math.max(mostOver, (inFlight.get(target.id) ?? 0) - limit);
     const deed = draw(target.id);
@@ -108,7 +111,7 @@ async function live(world: World) {
       throw toClientError(deed as { status: number });
     } finally {
       call.toMs = time.elapsed();
-      inFlight.set(target.id, (inFlight.get(target.id) ?? 0) - 1);
+      if (!signal.aborted) add(-1);
     }
   }
 
