@@ -35,6 +35,12 @@ export function timeoutReason(timeoutMs: number): DOMException {
   return new DOMException(`No answer within ${Math.round(timeoutMs)} ms`, "TimeoutError");
 }
 
+/** A leash with what pulls it. */
+export interface Bound extends Leash {
+  readonly deadlines: Deadlines;
+  readonly callerSignal: AbortSignal | undefined;
+}
+
 /** A call that did not answer. */
 export type CallFailure = Exclude<CallEnd<never>, { kind: "answered" }>;
 
@@ -49,13 +55,11 @@ export interface Judge<Of, T, End> {
  * judge, once. A call that does not listen to its signal is left alone: what it says later is not heard. One object
  * instead of a handful of closures and promises, since this is made for each attempt.
  */
-export class Race<Of extends Leash, T, End> extends Deadline {
+export class Race<Of extends Bound, T, End> extends Deadline {
   readonly #of: Of;
   readonly #judge: Judge<Of, T, End>;
   #resolve: ((end: End | Promise<End>) => void) | null;
-  #deadlines: Deadlines | null = null;
   #timeoutMs = 0;
-  #signal: AbortSignal | undefined;
 
   constructor(of: Of, judge: Judge<Of, T, End>, resolve: (end: End | Promise<End>) => void) {
     super();
@@ -64,12 +68,10 @@ export class Race<Of extends Leash, T, End> extends Deadline {
     this.#resolve = resolve;
   }
 
-  start(deadlines: Deadlines, nowMs: number, timeoutMs: number, signal: AbortSignal | undefined): void {
-    this.#deadlines = deadlines;
+  start(nowMs: number, timeoutMs: number): void {
     this.#timeoutMs = timeoutMs;
-    this.#signal = signal;
-    deadlines.set(this, nowMs, timeoutMs);
-    signal?.addEventListener("abort", this);
+    this.#of.deadlines.set(this, nowMs, timeoutMs);
+    this.#of.callerSignal?.addEventListener("abort", this);
   }
 
   /** Follows what the call returned. */
@@ -92,7 +94,7 @@ export class Race<Of extends Leash, T, End> extends Deadline {
 
   /** The caller's signal fired. */
   handleEvent(): void {
-    const reason: unknown = this.#signal?.reason;
+    const reason: unknown = this.#of.callerSignal?.reason;
     this.#end({ kind: "aborted", reason }, reason);
   }
 
@@ -124,8 +126,8 @@ export class Race<Of extends Leash, T, End> extends Deadline {
     const resolve = this.#resolve;
     if (resolve === null) return null;
     this.#resolve = null;
-    this.#deadlines?.clear(this);
-    this.#signal?.removeEventListener("abort", this);
+    this.#of.deadlines.clear(this);
+    this.#of.callerSignal?.removeEventListener("abort", this);
     return resolve;
   }
 }

@@ -4,7 +4,8 @@ import type { BodyFacts } from "../observe/sse.ts";
 import type { Outcome } from "../outcome.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { Turn } from "./board.ts";
-import { type CallFailure, type Judge, Leash, Race } from "./call-within.ts";
+import { type Bound, type CallFailure, type Judge, Leash, Race } from "./call-within.ts";
+import type { Deadlines } from "./deadlines.ts";
 import { describe, nameAnswer, nameError } from "./judge.ts";
 import type { Checked, OutputCheck } from "./output/output-check.ts";
 import { getAttemptTimeoutMs, isFairTimeout } from "./parts/attempt-timeout.ts";
@@ -111,7 +112,7 @@ const keepResolve = (resolve: Resolve<never>): void => {
  * An attempt under way, and what its call function is told of it. It ends once, and gives its slot back then, whatever
  * happened.
  */
-export class OpenAttempt extends Leash implements Call {
+export class OpenAttempt extends Leash implements Call, Bound {
   readonly timeoutMs: number;
   readonly attempt: number;
   readonly #log: AttemptLog;
@@ -132,6 +133,14 @@ export class OpenAttempt extends Leash implements Call {
     this.#turn = turn;
     this.#waitedMs = waitedMs;
     this.#startedAt = board.system.now();
+  }
+
+  get deadlines(): Deadlines {
+    return this.#parts.board.deadlines;
+  }
+
+  get callerSignal(): AbortSignal | undefined {
+    return this.#parts.signal;
   }
 
   get target(): Target {
@@ -163,10 +172,9 @@ export class OpenAttempt extends Leash implements Call {
     timeoutMs = this.timeoutMs,
   ): Promise<End> {
     const { cover } = this.#log;
-    const { signal, board } = this.#parts;
     const promise = new Promise<End>(keepResolve);
     const race = new Race(this, judge, kept as Resolve<End>);
-    race.start(board.deadlines, nowMs, timeoutMs, signal);
+    race.start(nowMs, timeoutMs);
     try {
       race.follow(cover === null ? call(input, this) : cover(() => call(input, this)));
     } catch (error) {
@@ -184,7 +192,8 @@ export class OpenAttempt extends Leash implements Call {
     return this.#parts.board.system.elapsed() - this.#turn.slot.startedMs;
   }
 
-  succeed(answer: unknown, latencyMs = this.ageMs, facts?: BodyFacts): void {
+  /** @param latencyMs how long it took, where that is less than until now */
+  succeed(answer: unknown, latencyMs?: number, facts?: BodyFacts): void {
     this.#close("ok", NO_FACTS, latencyMs);
     this.#tell("ok", undefined, answer, facts);
   }
@@ -208,14 +217,16 @@ export class OpenAttempt extends Leash implements Call {
 
   end(outcome: Outcome, facts: EndFacts): AttemptFailure {
     if (outcome === "ok") throw new TypeError("a failure cannot be ok");
-    this.#close(outcome, facts, facts.latencyMs ?? this.ageMs);
+    this.#close(outcome, facts, facts.latencyMs);
     this.#tell(outcome, facts.error, facts.answer, facts.facts);
     return { outcome, named: facts.named ?? null, error: facts.error };
   }
 
-  #close(outcome: Outcome, { named, error, isFair }: EndFacts, latencyMs: number): void {
+  #close(outcome: Outcome, { named, error, isFair }: EndFacts, tookMs: number | undefined): void {
     const { board, journey } = this.#parts;
     const { link, slot } = this.#turn;
+    const nowMs = board.system.elapsed();
+    const latencyMs = tookMs ?? nowMs - slot.startedMs;
     const report: AttemptReport = {
       attempt: this.attempt,
       target: link.target.id,
@@ -234,7 +245,7 @@ export class OpenAttempt extends Leash implements Call {
     };
     // What got too little time says nothing of its target.
     const ending = isFair === false ? { ...report, outcome: "cancelled" as const } : report;
-    link.state.end(slot, ending, board.system.elapsed(), board.system.random);
+    link.state.end(slot, ending, nowMs, board.system.random);
     journey.note(report);
   }
 
