@@ -53,7 +53,7 @@ export class Board implements Health {
   #roomAt(nowMs: number): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (const state of this.#states.values()) {
-      const at = state.readyAt(nowMs, { mayProbe: true, isDesperate: true });
+      const at = state.readyAt(nowMs, true, true);
       if (at <= nowMs) return nowMs;
       soonest = Math.min(soonest, at);
     }

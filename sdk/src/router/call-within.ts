@@ -35,17 +35,19 @@ export function timeoutReason(timeoutMs: number): DOMException {
   return new DOMException(`No answer within ${Math.round(timeoutMs)} ms`, "TimeoutError");
 }
 
-/** Makes something of how a call ended. */
-export interface Judge<Of, T, End> {
-  judge(of: Of, end: CallEnd<T>): End | Promise<End>;
+/** A leash with what pulls it. */
+export interface Bound extends Leash {
+  readonly deadlines: Deadlines;
+  readonly callerSignal: AbortSignal | undefined;
 }
 
-/** What bounds a call. */
-export interface Bounds {
-  readonly deadlines: Deadlines;
-  readonly nowMs: number;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+/** A call that did not answer. */
+export type CallFailure = Exclude<CallEnd<never>, { kind: "answered" }>;
+
+/** Makes something of how a call ended. */
+export interface Judge<Of, T, End> {
+  answered(of: Of, value: T): End | Promise<End>;
+  failed(of: Of, end: CallFailure): End | Promise<End>;
 }
 
 /**
@@ -53,39 +55,33 @@ export interface Bounds {
  * judge, once. A call that does not listen to its signal is left alone: what it says later is not heard. One object
  * instead of a handful of closures and promises, since this is made for each attempt.
  */
-export class Race<Of extends Leash, T, End> extends Deadline {
+export class Race<Of extends Bound, T, End> extends Deadline {
   readonly #of: Of;
   readonly #judge: Judge<Of, T, End>;
-  readonly #deadlines: Deadlines;
-  readonly #timeoutMs: number;
-  readonly #signal: AbortSignal | undefined;
   #resolve: ((end: End | Promise<End>) => void) | null;
+  #timeoutMs = 0;
 
-  constructor(
-    of: Of,
-    judge: Judge<Of, T, End>,
-    { deadlines, nowMs, timeoutMs, signal }: Bounds,
-    resolve: (end: End | Promise<End>) => void,
-  ) {
+  constructor(of: Of, judge: Judge<Of, T, End>, resolve: (end: End | Promise<End>) => void) {
     super();
     this.#of = of;
     this.#judge = judge;
-    this.#deadlines = deadlines;
-    this.#timeoutMs = timeoutMs;
-    this.#signal = signal;
     this.#resolve = resolve;
-    deadlines.set(this, nowMs, timeoutMs);
-    signal?.addEventListener("abort", this);
+  }
+
+  start(nowMs: number, timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs;
+    this.#of.deadlines.set(this, nowMs, timeoutMs);
+    this.#of.callerSignal?.addEventListener("abort", this);
   }
 
   /** Follows what the call returned. */
   follow(answer: Promise<T> | T): void {
     if (isPromise(answer)) {
       answer.then(
-        (value) => this.#end({ kind: "answered", value }),
+        (value) => this.#answered(value),
         (error: unknown) => this.threw(error),
       );
-    } else this.#end({ kind: "answered", value: answer });
+    } else this.#answered(answer);
   }
 
   threw(error: unknown): void {
@@ -93,29 +89,46 @@ export class Race<Of extends Leash, T, End> extends Deadline {
   }
 
   override over(): void {
-    // First the verdict, then the signal: a client that throws at once must not be heard first.
-    this.#end({ kind: "timedOut" });
-    this.#of.pull(timeoutReason(this.#timeoutMs));
+    this.#end({ kind: "timedOut" }, timeoutReason(this.#timeoutMs));
   }
 
   /** The caller's signal fired. */
   handleEvent(): void {
-    const reason: unknown = this.#signal?.reason;
-    this.#end({ kind: "aborted", reason });
-    this.#of.pull(reason);
+    const reason: unknown = this.#of.callerSignal?.reason;
+    this.#end({ kind: "aborted", reason }, reason);
   }
 
-  #end(end: CallEnd<T>): void {
-    const resolve = this.#resolve;
+  #answered(value: T): void {
+    const resolve = this.#close();
     if (resolve === null) return;
-    this.#resolve = null;
-    this.#deadlines.clear(this);
-    this.#signal?.removeEventListener("abort", this);
     try {
-      resolve(this.#judge.judge(this.#of, end));
+      resolve(this.#judge.answered(this.#of, value));
     } catch (error) {
       resolve(Promise.reject(error));
     }
+  }
+
+  /** @param reason for which a call that goes on is told to stop */
+  #end(end: CallFailure, reason?: unknown): void {
+    const resolve = this.#close();
+    if (resolve === null) return;
+    // What the client makes of the signal is not heard any more, and what follows finds the call stopped.
+    if (end.kind !== "threw") this.#of.pull(reason);
+    try {
+      resolve(this.#judge.failed(this.#of, end));
+    } catch (error) {
+      resolve(Promise.reject(error));
+    }
+  }
+
+  /** @returns `null` when it is over already */
+  #close() {
+    const resolve = this.#resolve;
+    if (resolve === null) return null;
+    this.#resolve = null;
+    this.#of.deadlines.clear(this);
+    this.#of.callerSignal?.removeEventListener("abort", this);
+    return resolve;
   }
 }
 

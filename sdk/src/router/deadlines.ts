@@ -78,6 +78,10 @@ export class Deadlines {
     // Timers of the platform may ring a moment early: never at once again.
     if (nextAt !== Number.POSITIVE_INFINITY) this.#arm(Math.max(nextAt, nowMs + 1), nowMs);
     // In the order in which they were set.
-    for (const one of due.reverse()) if (one.isSet) one.over();
+    for (const one of due.reverse()) {
+      if (!one.isSet) continue;
+      this.clear(one);
+      one.over();
+    }
   }
 }

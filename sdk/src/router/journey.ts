@@ -45,13 +45,11 @@ export class Journey {
   readonly isStream: boolean;
   readonly startedMs: number;
   readonly deadlineMs: number;
-  readonly deadlineAt: number;
   attempts: readonly AttemptReport[] = NONE;
   waitedMs = 0;
   /** When the next target that only needs time is ready; `Infinity` when none is. Set by `choose`. */
   nextAt = Number.POSITIVE_INFINITY;
-  #scarcity = 0;
-  #leastRoom = 0;
+  readonly #budget: RetryBudget;
   #tried: Map<Link, Tried> | null = null;
   #ruledOut: Set<Link> | null = null;
 
@@ -61,13 +59,18 @@ export class Journey {
     isStream: boolean,
     startedMs: number,
     deadlineMs: number,
+    budget: RetryBudget,
   ) {
     this.course = course;
     this.links = links;
     this.isStream = isStream;
     this.startedMs = startedMs;
     this.deadlineMs = deadlineMs;
-    this.deadlineAt = startedMs + deadlineMs;
+    this.#budget = budget;
+  }
+
+  get deadlineAt(): number {
+    return this.startedMs + this.deadlineMs;
   }
 
   get isFirst(): boolean {
@@ -122,9 +125,7 @@ export class Journey {
    * The target to ask now, or `null` when none may be asked now; `nextAt` then says when time alone will change that.
    * A repetition is paid for elsewhere.
    */
-  choose(nowMs: number, budget: RetryBudget): Link | null {
-    this.#scarcity = this.isFirst ? FIRST_PRICE * budget.scarcity : budget.scarcity;
-    this.#leastRoom = this.#getLeastRoom(budget);
+  choose(nowMs: number): Link | null {
     this.nextAt = Number.POSITIVE_INFINITY;
     const leftMs = this.deadlineAt - nowMs;
     if (leftMs <= 0) return null;
@@ -134,16 +135,23 @@ export class Journey {
     return (hasSlack ? this.#canary(best, nowMs) : null) ?? best;
   }
 
-  #getLeastRoom({ scarcity }: RetryBudget): number {
-    if (this.isFirst) return LEAST_ROOM * scarcity;
+  /** What is left to pay for further attempts, as far as it counts for this one. */
+  get #scarcity(): number {
+    return this.isFirst ? FIRST_PRICE * this.#budget.scarcity : this.#budget.scarcity;
+  }
+
+  get #leastRoom(): number {
+    if (this.isFirst) return LEAST_ROOM * this.#budget.scarcity;
     return this.attempts.length >= FEW_LEFT ? LEAST_ROOM : 0;
   }
 
   #best(nowMs: number, hasSlack: boolean, isDesperate: boolean): Link | null {
     let best: Link | null = null;
     let highest = Number.NEGATIVE_INFINITY;
-    for (const link of this.links) {
-      if (!this.#isReady(link, nowMs, hasSlack, isDesperate)) continue;
+    // By place: an iterator is made anew for each request.
+    for (let at = 0; at < this.links.length; at++) {
+      const link = this.links[at];
+      if (link === undefined || !this.#isReady(link, nowMs, hasSlack, isDesperate)) continue;
       const index = this.#index(link, nowMs, hasSlack);
       if (index <= highest) continue;
       highest = index;
@@ -155,7 +163,7 @@ export class Journey {
   #isReady(link: Link, nowMs: number, hasSlack: boolean, isDesperate: boolean): boolean {
     if (this.#ruledOut?.has(link)) return false;
     const { state } = link;
-    let at = state.readyAt(nowMs, { mayProbe: hasSlack && !link.isAvoided, isDesperate });
+    let at = state.readyAt(nowMs, hasSlack && !link.isAvoided, isDesperate);
     const tried = this.#tried?.get(link);
     if (tried !== undefined)
       at = state.ownBudget.canSpend ? Math.max(at, tried.untilMs) : Number.POSITIVE_INFINITY;
@@ -184,8 +192,9 @@ export class Journey {
 
   /** A better target that nobody has asked for a while. */
   #canary(best: Link, nowMs: number): Link | null {
-    for (const link of this.links) {
-      if (link.quality <= best.quality || link.isAvoided) continue;
+    for (let at = 0; at < this.links.length; at++) {
+      const link = this.links[at];
+      if (link === undefined || link.quality <= best.quality || link.isAvoided) continue;
       if (nowMs - link.state.lastTryMs >= CANARY_MS && this.#isReady(link, nowMs, false, false)) return link;
     }
     return null;
@@ -206,9 +215,9 @@ export class Journey {
   }
 
   /** Whether what is left to wait for can still come in time. */
-  isHopeless(nowMs: number, budget: RetryBudget): boolean {
+  isHopeless(nowMs: number): boolean {
     if (this.isExhausted) return true;
-    if (!this.isFirst && !budget.canSpend) return false;
+    if (!this.isFirst && !this.#budget.canSpend) return false;
     if (this.nextAt < this.waitUntil(nowMs)) return false;
     return this.links.every((link) => this.isRuledOut(link) || link.state.inFlight === 0);
   }

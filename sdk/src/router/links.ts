@@ -1,6 +1,8 @@
 import type { Course, Link } from "./course.ts";
 import type { RunOptions } from "./types.ts";
 
+type Choosing = Pick<RunOptions<never>, "startAt" | "exclude" | "pin">;
+
 const isNamed = ({ target }: Link, name: string) =>
   target.id === name || target.tier === name || target.provider === name;
 
@@ -9,11 +11,12 @@ const isNamed = ({ target }: Link, name: string) =>
  *
  * @throws {TypeError} when a name fits no target, or nothing is left
  */
-export function chooseLinks(
-  { links }: Course,
-  { startAt, exclude, pin }: Pick<RunOptions<never>, "startAt" | "exclude" | "pin">,
-): readonly Link[] {
-  if (startAt === undefined && exclude === undefined && pin === undefined) return links;
+export function chooseLinks({ links }: Course, options: Choosing): readonly Link[] {
+  const isFree = options.startAt === undefined && options.exclude === undefined && options.pin === undefined;
+  return isFree ? links : choose(links, options);
+}
+
+function choose(links: readonly Link[], { startAt, exclude, pin }: Choosing): readonly Link[] {
   let chosen = links;
   if (pin !== undefined) chosen = links.filter(({ target }) => target.id === pin);
   if (startAt !== undefined) {

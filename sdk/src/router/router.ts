@@ -74,7 +74,10 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     else this.applyPlan(plan);
   }
 
-  run<Value = Output>(input: Input, options: RunOptions<Output, Value> = {}): Promise<RunResult<Value>> {
+  run<Value = Output>(
+    input: Input,
+    options: RunOptions<Output, Value> = NO_OPTIONS,
+  ): Promise<RunResult<Value>> {
     try {
       const parts = this.#start(input, options, false);
       return walk(parts, new Runner(parts, this.#callOf, options.output), this.#finish);
@@ -83,7 +86,10 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     }
   }
 
-  stream(input: Input, options: Omit<RunOptions<Chunk>, "output"> = {}): Promise<StreamResult<Chunk>> {
+  stream(
+    input: Input,
+    options: Omit<RunOptions<Chunk>, "output"> = NO_OPTIONS,
+  ): Promise<StreamResult<Chunk>> {
     try {
       const parts = this.#start(input, options, true);
       const isOfContent = this.#options.isContent ?? isContent;
@@ -171,7 +177,6 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   #start(input: Input, options: Omit<RunOptions<never>, "output">, isStream: boolean): RunnerParts<Input> {
     const course = this.#plans.course();
     const deadlineMs = options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS;
-    const { onStage } = options;
     return {
       input,
       journey: new Journey(
@@ -180,12 +185,13 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
         isStream,
         this.#board.system.elapsed(),
         deadlineMs,
+        this.#board.budget,
       ),
       board: this.#board,
       classify: this.#classify,
       log: this.#startLog(options.requestId),
       signal: options.signal,
-      tell: onStage === undefined ? silent : (stage) => quietly(() => onStage(stage)),
+      tell: options.onStage === undefined ? silent : toTell(options.onStage),
     };
   }
 
@@ -209,4 +215,6 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   };
 }
 
+const NO_OPTIONS = {};
 const silent = (_: Stage) => {};
+const toTell = (onStage: (stage: Stage) => void) => (stage: Stage) => quietly(() => onStage(stage));

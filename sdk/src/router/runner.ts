@@ -4,12 +4,13 @@ import type { BodyFacts } from "../observe/sse.ts";
 import type { Outcome } from "../outcome.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { Turn } from "./board.ts";
-import { type CallEnd, type Judge, Leash, Race } from "./call-within.ts";
+import { type Bound, type CallFailure, type Judge, Leash, Race } from "./call-within.ts";
+import type { Deadlines } from "./deadlines.ts";
 import { describe, nameAnswer, nameError } from "./judge.ts";
 import type { Checked, OutputCheck } from "./output/output-check.ts";
 import { getAttemptTimeoutMs, isFairTimeout } from "./parts/attempt-timeout.ts";
 import type { AttemptReport, Call, CallProvider, Target } from "./types.ts";
-import type { AttemptEnd, Request, Walker } from "./walk.ts";
+import type { AttemptFailure, Request, Walker, WalkOn } from "./walk.ts";
 
 export interface RunnerParts<Input> extends Request {
   readonly input: Input;
@@ -17,12 +18,11 @@ export interface RunnerParts<Input> extends Request {
 }
 
 /** Makes the attempts of one request that is answered in one piece. */
-export class Runner<Input, Output, Value>
-  implements Walker<Value>, Judge<OpenAttempt, Output, AttemptEnd<Value>>
-{
+export class Runner<Input, Output, Value> implements Walker<Value> {
   readonly #parts: RunnerParts<Input>;
   readonly #callOf: (provider: string) => CallProvider<Input, Output>;
   readonly #check: OutputCheck<Output, Value> | undefined;
+  #walk: WalkOn<Value, unknown> | null = null;
 
   constructor(
     parts: RunnerParts<Input>,
@@ -34,30 +34,49 @@ export class Runner<Input, Output, Value>
     this.#check = check;
   }
 
-  attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<Value>> {
-    const open = beginAttempt(this.#parts, turn, waitedMs);
-    return open.make(this.#callOf(turn.link.target.provider), this.#parts.input, this);
+  attempt<Result>(turn: Turn, waitedMs: number, walk: WalkOn<Value, Result>): Promise<Result> {
+    this.#walk = walk;
+    const open = new OpenAttempt(this.#parts, turn, waitedMs);
+    return open.make(
+      this.#callOf(turn.link.target.provider),
+      this.#parts.input,
+      this as Judge<OpenAttempt, Output, Result>,
+    );
   }
 
-  judge(open: OpenAttempt, end: CallEnd<Output>): AttemptEnd<Value> | Promise<AttemptEnd<Value>> {
-    if (end.kind !== "answered") return open.fail(end);
+  answered(open: OpenAttempt, answer: Output): unknown {
     const { board, classify } = this.#parts;
-    const named = nameAnswer(end.value, open.target, classify, board.system);
-    if (named !== null) return open.end(named.outcome, { named, error: end.value });
-    if (this.#check !== undefined) return this.#checked(open, end.value, this.#check);
-    return open.succeed(end.value as unknown as Value, end.value);
+    const named = nameAnswer(answer, open.target, classify, board.system);
+    if (named !== null) return this.failed(open, { kind: "refused", named, error: answer });
+    if (this.#check !== undefined) return this.#checked(open, answer, this.#check);
+    open.succeed(answer);
+    return this.#walk?.answered(answer as unknown as Value);
   }
 
-  async #checked(
-    open: OpenAttempt,
-    answer: Output,
-    check: OutputCheck<Output, Value>,
-  ): Promise<AttemptEnd<Value>> {
+  failed(open: OpenAttempt, end: CallFailure | Refusal): unknown {
+    const failure =
+      end.kind === "refused"
+        ? open.end(end.named.outcome, { named: end.named, error: end.error })
+        : open.fail(end);
+    return this.#walk?.failed(failure);
+  }
+
+  async #checked(open: OpenAttempt, answer: Output, check: OutputCheck<Output, Value>): Promise<unknown> {
     const latencyMs = open.ageMs;
     const checked = await runCheck(check, answer);
-    if (checked.ok) return open.succeed(checked.value, answer, latencyMs);
-    return open.end("bad_output", { error: new Error(checked.why), answer, latencyMs });
+    if (checked.ok) {
+      open.succeed(answer, latencyMs);
+      return this.#walk?.answered(checked.value);
+    }
+    return this.#walk?.failed(open.end("bad_output", { error: new Error(checked.why), answer, latencyMs }));
   }
+}
+
+/** An answer that is an error. */
+interface Refusal {
+  readonly kind: "refused";
+  readonly named: Classification;
+  readonly error: unknown;
 }
 
 async function runCheck<Output, Value>(
@@ -77,18 +96,25 @@ interface EndFacts {
   readonly isFair?: boolean;
   readonly answer?: unknown;
   readonly latencyMs?: number;
-  readonly facts?: BodyFacts;
+  readonly facts?: BodyFacts | undefined;
 }
+
+const NO_FACTS: EndFacts = {};
+
+type Resolve<T> = (value: T | Promise<T>) => void;
+let kept: Resolve<never> | null = null;
+/** One for all promises, which call it at once, instead of a new one for each. */
+const keepResolve = (resolve: Resolve<never>): void => {
+  kept = resolve;
+};
 
 /**
  * An attempt under way, and what its call function is told of it. It ends once, and gives its slot back then, whatever
  * happened.
  */
-export class OpenAttempt extends Leash implements Call {
-  readonly target: Target;
+export class OpenAttempt extends Leash implements Call, Bound {
   readonly timeoutMs: number;
   readonly attempt: number;
-  readonly isStream: boolean;
   readonly #log: AttemptLog;
   readonly #parts: RunnerParts<unknown>;
   readonly #turn: Turn;
@@ -100,15 +126,29 @@ export class OpenAttempt extends Leash implements Call {
     const { journey, board } = parts;
     const { link, slot } = turn;
     const leftMs = Math.max(1, journey.deadlineAt - slot.startedMs);
-    this.target = link.target;
     this.timeoutMs = getAttemptTimeoutMs(link.state.latencyOf(journey.isStream), leftMs, slot.isProbe);
     this.attempt = journey.attempts.length + 1;
-    this.isStream = journey.isStream;
     this.#log = parts.log.begin(this.attempt, link);
     this.#parts = parts;
     this.#turn = turn;
     this.#waitedMs = waitedMs;
     this.#startedAt = board.system.now();
+  }
+
+  get deadlines(): Deadlines {
+    return this.#parts.board.deadlines;
+  }
+
+  get callerSignal(): AbortSignal | undefined {
+    return this.#parts.signal;
+  }
+
+  get target(): Target {
+    return this.#turn.link.target;
+  }
+
+  get isStream(): boolean {
+    return this.#turn.slot.isStream;
   }
 
   get model(): string {
@@ -131,17 +171,16 @@ export class OpenAttempt extends Leash implements Call {
     nowMs = this.#turn.slot.startedMs,
     timeoutMs = this.timeoutMs,
   ): Promise<End> {
-    return new Promise((resolve) => {
-      const { cover } = this.#log;
-      const { signal, board } = this.#parts;
-      const { deadlines } = board;
-      const race = new Race(this, judge, { deadlines, nowMs, timeoutMs, signal }, resolve);
-      try {
-        race.follow(cover === null ? call(input, this) : cover(() => call(input, this)));
-      } catch (error) {
-        race.threw(error);
-      }
-    });
+    const { cover } = this.#log;
+    const promise = new Promise<End>(keepResolve);
+    const race = new Race(this, judge, kept as Resolve<End>);
+    race.start(nowMs, timeoutMs);
+    try {
+      race.follow(cover === null ? call(input, this) : cover(() => call(input, this)));
+    } catch (error) {
+      race.threw(error);
+    }
+    return promise;
   }
 
   /** On the clock of reports. */
@@ -153,18 +192,14 @@ export class OpenAttempt extends Leash implements Call {
     return this.#parts.board.system.elapsed() - this.#turn.slot.startedMs;
   }
 
-  succeed<Value>(
-    value: Value,
-    answer: unknown,
-    latencyMs = this.ageMs,
-    facts?: BodyFacts,
-  ): AttemptEnd<Value> {
-    this.#close("ok", { answer, latencyMs, ...(facts === undefined ? {} : { facts }) });
-    return { outcome: "ok", value };
+  /** @param latencyMs how long it took, where that is less than until now */
+  succeed(answer: unknown, latencyMs?: number, facts?: BodyFacts): void {
+    this.#close("ok", NO_FACTS, latencyMs);
+    this.#tell("ok", undefined, answer, facts);
   }
 
   /** What did not answer at all. */
-  fail(end: Exclude<CallEnd<unknown>, { kind: "answered" }>): AttemptEnd<never> {
+  fail(end: CallFailure): AttemptFailure {
     const { board, classify } = this.#parts;
     const { target, state } = this.#turn.link;
     if (end.kind === "aborted") return this.end("cancelled", { error: end.reason });
@@ -180,50 +215,51 @@ export class OpenAttempt extends Leash implements Call {
     return this.end(outcome, { named, error: end.error });
   }
 
-  end(outcome: Outcome, facts: EndFacts): AttemptEnd<never> {
+  end(outcome: Outcome, facts: EndFacts): AttemptFailure {
     if (outcome === "ok") throw new TypeError("a failure cannot be ok");
-    this.#close(outcome, facts);
-    return { outcome, named: facts.named ?? null, error: facts.error, isFair: facts.isFair ?? true };
+    this.#close(outcome, facts, facts.latencyMs);
+    this.#tell(outcome, facts.error, facts.answer, facts.facts);
+    return { outcome, named: facts.named ?? null, error: facts.error };
   }
 
-  #close(outcome: Outcome, facts: EndFacts): void {
+  #close(outcome: Outcome, { named, error, isFair }: EndFacts, tookMs: number | undefined): void {
     const { board, journey } = this.#parts;
     const { link, slot } = this.#turn;
     const nowMs = board.system.elapsed();
-    const latencyMs = facts.latencyMs ?? nowMs - slot.startedMs;
-    const advisedMs = facts.named?.retryAfterMs ?? null;
-    const learned = facts.isFair === false ? "cancelled" : outcome;
-    link.state.end(slot, { outcome: learned, advisedMs, latencyMs }, nowMs, board.system.random);
+    const latencyMs = tookMs ?? nowMs - slot.startedMs;
     const report: AttemptReport = {
-      attempt: journey.attempts.length + 1,
+      attempt: this.attempt,
       target: link.target.id,
       provider: link.target.provider,
       model: link.target.model,
       position: link.position,
       outcome,
-      rule: facts.named?.rule ?? null,
+      rule: named?.rule ?? null,
       startedAt: this.#startedAt,
       waitedMs: this.#waitedMs,
       latencyMs,
-      retryAfterMs: advisedMs,
-      status: facts.named?.status ?? null,
+      retryAfterMs: named?.retryAfterMs ?? null,
+      status: named?.status ?? null,
       isProbe: slot.isProbe,
-      message: outcome === "ok" ? null : describe(facts.error),
+      message: outcome === "ok" ? null : describe(error),
     };
+    // What got too little time says nothing of its target.
+    const ending = isFair === false ? { ...report, outcome: "cancelled" as const } : report;
+    link.state.end(slot, ending, nowMs, board.system.random);
     journey.note(report);
+  }
+
+  #tell(outcome: Outcome, error: unknown, answer: unknown, facts: BodyFacts | undefined): void {
     if (this.#log.cover === null) return;
+    const report = this.#parts.journey.attempts.at(-1);
     this.#log.end({
       outcome,
-      error: facts.error,
-      status: report.status,
-      retryAfterMs: advisedMs,
-      answer: facts.answer,
-      isStream: slot.isStream,
-      ...(facts.facts === undefined ? {} : { facts: facts.facts }),
+      error,
+      status: report?.status ?? null,
+      retryAfterMs: report?.retryAfterMs ?? null,
+      answer,
+      isStream: this.isStream,
+      ...(facts === undefined ? {} : { facts }),
     });
   }
-}
-
-export function beginAttempt(parts: RunnerParts<unknown>, turn: Turn, waitedMs: number): OpenAttempt {
-  return new OpenAttempt(parts, turn, waitedMs);
 }

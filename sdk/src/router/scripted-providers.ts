@@ -57,6 +57,15 @@ export const BAD_REQUEST: Deed = {
     },
   },
 };
+export const FILTERED: Deed = {
+  status: 400,
+  body: {
+    error: {
+      message: "The response was filtered due to the prompt triggering content management policy",
+      code: "content_filter",
+    },
+  },
+};
 export const TOO_LONG: Deed = {
   status: 400,
   body: {

@@ -10,22 +10,25 @@ import { EARN_PER_REQUEST, EARN_PER_SUCCESS } from "./parts/retry-budget.ts";
 import type { RouterError } from "./router-error.ts";
 import type { Stage } from "./types.ts";
 
-/** How one attempt ended: with an answer that fits, or not. */
-export type AttemptEnd<T> =
-  | { readonly outcome: "ok"; readonly value: T }
-  | {
-      readonly outcome: Exclude<Outcome, "ok">;
-      /** `null` where the router itself decided. */
-      readonly named: Classification | null;
-      readonly error: unknown;
-      /** Whether it says something of the target: a call that got too little time does not. */
-      readonly isFair: boolean;
-    };
+/** How one attempt ended that brought no answer, or none that fits. */
+export interface AttemptFailure {
+  readonly outcome: Exclude<Outcome, "ok">;
+  /** `null` where the router itself decided. */
+  readonly named: Classification | null;
+  readonly error: unknown;
+}
 
 /** What differs between `run` and `stream`. */
 export interface Walker<T> {
-  /** Makes the attempt, gives its slot back, and writes it into the journey. */
-  attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<T>>;
+  /** Makes the attempt, gives its slot back, writes it into the journey, and tells how it ended. */
+  attempt<Result>(turn: Turn, waitedMs: number, walk: WalkOn<T, Result>): Promise<Result>;
+}
+
+/** What follows an attempt. */
+export interface WalkOn<T, Result> {
+  answered(value: T): Result;
+  /** @throws {RouterError} when nothing follows */
+  failed(end: AttemptFailure): Promise<Result>;
 }
 
 /** What belongs to one request. */
@@ -37,41 +40,81 @@ export interface Request {
   readonly tell: (stage: Stage) => void;
 }
 
+/** Makes what the caller gets out of an answer and who gave it. */
+export type Finish<R, T, Result> = (request: R, value: T, link: Link) => Result;
+
 /**
  * The walk along a chain: a turn at the best target that has room, an attempt, and on to the next, until one answers, the
- * patience or the budget is over, or nothing would help.
+ * patience or the budget is over, or nothing would help. The promise of the attempt is the caller's: one that is
+ * answered at once, as most are, needs no other.
  *
- * @param finish makes what the caller gets out of an answer and who gave it
- * @throws {RouterError}
+ * @throws {RouterError} at once, or by the promise
  */
-export async function walk<R extends Request, T, Result>(
+export function walk<R extends Request, T, Result>(
   request: R,
   walker: Walker<T>,
-  finish: (request: R, value: T, link: Link) => Result,
+  finish: Finish<R, T, Result>,
 ): Promise<Result> {
-  const { journey, board, signal } = request;
-  board.budget.earn(EARN_PER_REQUEST);
-  let cause: unknown;
-  for (;;) {
-    const turnedUpMs = board.system.elapsed();
-    if (signal?.aborted) throw fail(request, signal.reason, true);
+  request.board.budget.earn(EARN_PER_REQUEST);
+  return new Walk(request, walker, finish).next(request.journey.startedMs, undefined);
+}
+
+class Walk<R extends Request, T, Result> implements WalkOn<T, Result> {
+  readonly #request: R;
+  readonly #walker: Walker<T>;
+  readonly #finish: Finish<R, T, Result>;
+  #link: Link | null = null;
+
+  constructor(request: R, walker: Walker<T>, finish: Finish<R, T, Result>) {
+    this.#request = request;
+    this.#walker = walker;
+    this.#finish = finish;
+  }
+
+  /** @param cause what the last attempt failed of */
+  next(nowMs: number, cause: unknown): Promise<Result> {
+    const { journey, board, signal } = this.#request;
+    if (signal?.aborted) throw fail(this.#request, signal.reason, true);
     board.line.move();
-    const turn = takeTurn(journey, board, turnedUpMs) ?? (await waitForTurn(request));
-    if (turn === null) throw signal?.aborted ? fail(request, signal.reason, true) : fail(request, cause);
-    const end = await walker.attempt(turn, board.system.elapsed() - turnedUpMs);
-    const { link } = turn;
-    if (end.outcome === "ok") {
-      board.budget.earn(EARN_PER_SUCCESS);
-      board.line.move();
-      return finish(request, end.value, link);
-    }
-    cause = end.error;
-    learn(journey, board, link, end.outcome, end.named);
+    const turn = takeTurn(journey, board, nowMs);
+    return turn === null ? this.#wait(nowMs, cause) : this.#attempt(turn, 0);
+  }
+
+  async #wait(fromMs: number, cause: unknown): Promise<Result> {
+    const { board, signal } = this.#request;
+    const turn = await waitForTurn(this.#request);
+    if (turn === null)
+      throw signal?.aborted ? fail(this.#request, signal.reason, true) : fail(this.#request, cause);
+    return this.#attempt(turn, board.system.elapsed() - fromMs);
+  }
+
+  #attempt(turn: Turn, waitedMs: number): Promise<Result> {
+    this.#link = turn.link;
+    return this.#walker.attempt(turn, waitedMs, this);
+  }
+
+  answered(value: T): Result {
+    const { board } = this.#request;
+    board.budget.earn(EARN_PER_SUCCESS);
     board.line.move();
-    if (end.outcome === "cancelled") throw fail(request, cause, true);
+    return this.#finish(this.#request, value, this.#asked());
+  }
+
+  failed({ outcome, named, error }: AttemptFailure): Promise<Result> {
+    const { journey, board, tell } = this.#request;
+    const link = this.#asked();
+    learn(journey, board, link, outcome, named);
+    board.line.move();
+    if (outcome === "cancelled") throw fail(this.#request, error, true);
     const isLast = journey.attempts.length >= journey.course.retry.maxAttempts;
-    if (isLast || journey.isExhausted) throw fail(request, cause);
-    request.tell({ kind: "switching", from: link.target.id });
+    if (isLast || journey.isExhausted) throw fail(this.#request, error);
+    tell({ kind: "switching", from: link.target.id });
+    return this.next(board.system.elapsed(), error);
+  }
+
+  #asked(): Link {
+    if (this.#link === null) throw new TypeError("no attempt is under way");
+    return this.#link;
   }
 }
 
@@ -90,7 +133,7 @@ function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
     journey.nextAt = Number.POSITIVE_INFINITY;
     return null;
   }
-  const link = journey.choose(nowMs, board.budget);
+  const link = journey.choose(nowMs);
   if (link === null) return null;
   if (!journey.isFirst) board.budget.spend();
   if (journey.hasTried(link)) link.state.ownBudget.spend();
@@ -101,7 +144,7 @@ function takeTurn(journey: Journey, board: Board, nowMs: number): Turn | null {
 async function waitForTurn({ journey, board, tell, signal }: Request): Promise<Turn | null> {
   const fromMs = board.system.elapsed();
   const untilMs = journey.waitUntil(fromMs, !journey.isFirst && !board.budget.canSpend);
-  if (untilMs <= fromMs || journey.isHopeless(fromMs, board.budget)) return null;
+  if (untilMs <= fromMs || journey.isHopeless(fromMs)) return null;
   tell({ kind: "queued", waitMs: untilMs - fromMs });
   const turn = await board.line.stand(
     {
@@ -129,7 +172,7 @@ function learn(
   const advisedMs = named?.retryAfterMs ?? null;
   const isConcerned = concernOf(link, outcome, named);
   for (const state of new Set(journey.course.links.filter(isConcerned).map((one) => one.state))) {
-    state.bench({ outcome, advisedMs, latencyMs: 0 }, nowMs, random);
+    state.bench({ outcome, retryAfterMs: advisedMs, latencyMs: 0 }, nowMs, random);
   }
   if (OUTCOME_TRAITS[outcome].severity === "hard" || named?.retryable === false) {
     const isOfRequest = named?.scope === "request" && named.switchHelps === false;

@@ -11,7 +11,7 @@ function after(outcome: Outcome): TargetState {
 }
 
 function end(state: TargetState, outcome: Outcome, nowMs: number): void {
-  state.end(state.begin(nowMs, false), { outcome, advisedMs: null, latencyMs: 300 }, nowMs, () => 0.5);
+  state.end(state.begin(nowMs, false), { outcome, retryAfterMs: null, latencyMs: 300 }, nowMs, () => 0.5);
 }
 
 describe("what is expected of a target that was full", () => {

@@ -20,25 +20,17 @@ const FORGOTTEN_MS = 6 * FULL_MS;
 /** How an attempt ended, as far as its target is concerned. */
 export interface Ending {
   readonly outcome: Outcome;
-  readonly advisedMs: number | null;
+  /** The wait that the provider stated. */
+  readonly retryAfterMs: number | null;
   readonly latencyMs: number;
 }
 
 /** What lets an attempt begin: proof that room was taken, to be given back by `end`, once. */
 export interface Slot {
-  readonly state: TargetState;
   /** Whether it looks if a benched target is back. */
   readonly isProbe: boolean;
   readonly isStream: boolean;
   readonly startedMs: number;
-}
-
-/** How much an attempt wants: to find out whether a target is back, or an answer. */
-export interface Wish {
-  /** Has time to spare for a probe. */
-  readonly mayProbe: boolean;
-  /** Everything is benched: an open circuit is no reason not to ask. */
-  readonly isDesperate: boolean;
 }
 
 /** All that is known of one target: (provider, model, endpoint, account). Times are of a clock that only goes forward. */
@@ -101,14 +93,17 @@ export class TargetState {
   /**
    * When an attempt may begin as far as time decides: now, later, or `Infinity` when only the end of another attempt
    * can make room.
+   *
+   * @param mayProbe whether it has time to spare to find out if the target is back
+   * @param isDesperate whether everything is benched: an open circuit is no reason not to ask then
    */
-  readyAt(nowMs: number, wish: Wish): number {
+  readyAt(nowMs: number, mayProbe: boolean, isDesperate: boolean): number {
     if (this.inFlight >= this.limitNow) return Number.POSITIVE_INFINITY;
     const heldUntil = this.hold.until;
     if (nowMs < heldUntil) {
-      const probeAt = wish.mayProbe && this.#probes === 0 ? this.hold.probeAt() : heldUntil;
+      const probeAt = mayProbe && this.#probes === 0 ? this.hold.probeAt() : heldUntil;
       if (nowMs < probeAt) return Math.min(probeAt, heldUntil);
-    } else if (!wish.isDesperate) {
+    } else if (!isDesperate) {
       const circuit = this.circuit.state(nowMs);
       if (circuit !== "closed" && nowMs < this.circuit.probeAt) return this.circuit.probeAt;
       if (circuit === "halfOpen" && this.#probes > 0) return Number.POSITIVE_INFINITY;
@@ -125,7 +120,7 @@ export class TargetState {
       this.#probes++;
       if (nowMs < this.hold.until) this.hold.probed(nowMs);
     }
-    return { state: this, isProbe, isStream, startedMs: nowMs };
+    return { isProbe, isStream, startedMs: nowMs };
   }
 
   /**
@@ -143,9 +138,9 @@ export class TargetState {
 
   /** Leaves the target alone as the failure demands. @returns whether it does */
   bench(ending: Ending, nowMs: number, random: () => number): boolean {
-    const bench = getBench(ending.outcome, ending.advisedMs, random);
+    const bench = getBench(ending.outcome, ending.retryAfterMs, random);
     if (bench === null) return false;
-    this.hold.bench(bench, nowMs, ending.outcome, ending.advisedMs !== null);
+    this.hold.bench(bench, nowMs, ending.outcome, ending.retryAfterMs !== null);
     return true;
   }
 

@@ -4,9 +4,9 @@ import type { CallEnd, Judge } from "../call-within.ts";
 import { messageOfInterruption } from "../failure.ts";
 import { nameAnswer, nameError } from "../judge.ts";
 import { RouterError } from "../router-error.ts";
-import { beginAttempt, type OpenAttempt, type RunnerParts } from "../runner.ts";
+import { OpenAttempt, type RunnerParts } from "../runner.ts";
 import type { Call, StreamProvider } from "../types.ts";
-import type { AttemptEnd, Walker } from "../walk.ts";
+import type { Walker, WalkOn } from "../walk.ts";
 import { findStreamError } from "./content.ts";
 
 /** After the first content, the longest silence between two pieces. */
@@ -19,7 +19,10 @@ interface StreamBegin {
 }
 
 /** Judged later. */
-const AS_IT_IS = { judge: (_: unknown, end: unknown) => end };
+const AS_IT_IS = {
+  answered: (_: unknown, value: unknown) => ({ kind: "answered", value }),
+  failed: (_: unknown, end: unknown) => end,
+};
 const asItIs = <T>() => AS_IT_IS as Judge<OpenAttempt, T, CallEnd<T>>;
 
 /** Makes the attempts of a request that is answered piece by piece, up to the first content. */
@@ -38,20 +41,24 @@ export class StreamRunner<Input, Chunk> implements Walker<BegunStream<Chunk>> {
     this.#isContent = isContent;
   }
 
-  async attempt(turn: Turn, waitedMs: number): Promise<AttemptEnd<BegunStream<Chunk>>> {
-    const open = beginAttempt(this.#parts, turn, waitedMs);
+  async attempt<Result>(
+    turn: Turn,
+    waitedMs: number,
+    walk: WalkOn<BegunStream<Chunk>, Result>,
+  ): Promise<Result> {
+    const open = new OpenAttempt(this.#parts, turn, waitedMs);
     const { board } = this.#parts;
     const begun = new BegunStream<Chunk>(this.#parts, open, turn);
     const begin = (_: undefined, call: Call) => this.#begin(begun, turn, call);
     const end = await open.make(begin, undefined, asItIs<StreamBegin>());
     if (end.kind === "answered" && end.value.error === undefined) {
       begun.firstContent();
-      return { outcome: "ok", value: begun };
+      return walk.answered(begun);
     }
     begun.abandon();
-    if (end.kind !== "answered") return open.fail(end);
+    if (end.kind !== "answered") return walk.failed(open.fail(end));
     const named = nameAnswer(end.value.error, turn.link.target, this.#parts.classify, board.system);
-    return open.end(named?.outcome ?? "server_error", { named, error: end.value.error });
+    return walk.failed(open.end(named?.outcome ?? "server_error", { named, error: end.value.error }));
   }
 
   /** Reads up to the first content, which is kept with what came before it. */
@@ -161,7 +168,7 @@ export class BegunStream<Chunk> {
 
   #succeed(): void {
     this.#isOver = true;
-    this.#open.succeed(undefined, undefined, this.#firstTokenMs, this.#factsOfEnd());
+    this.#open.succeed(undefined, this.#firstTokenMs, this.#factsOfEnd());
     this.#end();
   }
 
