@@ -179,6 +179,37 @@ describe("advice", async () => {
   });
 });
 
+describe("exports", () => {
+  const answerOf = async (path: string) => {
+    const response = await api.fetch(`/api/exports/${path}`);
+    return { status: response.status, ...(await response.json()) };
+  };
+
+  it("are of the plan in force and of the windows advised, and refuse what is not there", async () => {
+    expect(await answerOf("litellm")).toMatchObject({ status: 409, code: "nothing_to_export" });
+    const document = {
+      timeZone: "UTC",
+      chains: { main: { targets: [{ id: "a", provider: "acme", model: "nights" }], retry: { capMs: 1 } } },
+    };
+    const published = await api.fetch("/api/plans/publish", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ document, basedOn: 0, reason: "a test" }),
+    });
+    expect(published.status).toBe(201);
+    const litellm = await answerOf("litellm?locale=zh");
+    expect(litellm).toMatchObject({ status: 200, planVersion: 1, fileName: "config.yaml" });
+    expect(litellm.content).toContain("model: acme/nights");
+    expect(litellm.losses.map(({ loss }: { loss: string }) => loss)).toEqual(["waits", "keys"]);
+    expect(await answerOf("json")).toMatchObject({ planVersion: 1, losses: [] });
+    const crontab = await answerOf("crontab?model=nights&zone=Asia/Tokyo&hours=2");
+    expect(crontab).toMatchObject({ status: 200, planVersion: null });
+    expect(crontab.content).toMatch(/^CRON_TZ=Asia\/Tokyo\n/);
+    expect(await answerOf("toml")).toMatchObject({ status: 422, errors: [{ pointer: ":format" }] });
+    expect(await answerOf("portkey?at=5")).toMatchObject({ status: 422, errors: [{ pointer: "?at" }] });
+  });
+});
+
 describe("capacity for scripts", () => {
   it("says how busy it is, what is usual, and when next to call", async () => {
     await store(attempts("script", asOfMs - 25 * DAY, 35, goodNights, 21));
