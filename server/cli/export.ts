@@ -12,10 +12,11 @@ import { parsePlan } from "./plan-file.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
 
-const QUESTION = ["chain", "at", "model", "hours", "allowed", "zone", "locale", "project"] as const;
+const QUESTION = ["chain", "at", "model", "hours", "allowed", "zone", "project"] as const;
 
 type ExportFlags = ServerFlags & { readonly [name in (typeof QUESTION)[number]]?: string } & {
-  readonly from?: string;
+  readonly read?: string;
+  readonly language?: string;
 };
 
 /** `busyhour export`: the plan as another gateway reads it on stdout, and what is lost on stderr. */
@@ -24,7 +25,7 @@ export function exportCommand(terminal: Terminal): Command {
     .description("Write the published plan for another gateway, or advised windows for a timer.")
     .addArgument(new Argument("<format>", "what to write").choices(EXPORT_FORMATS))
     .option(
-      "--from <file>",
+      "--read <file>",
       "a plan, LiteLLM's config.yaml or a Portkey config, instead of the published plan",
     )
     .option("--chain <name>", "which chain; the only one, or default")
@@ -33,13 +34,16 @@ export function exportCommand(terminal: Terminal): Command {
     .option("--hours <number>", "length of the windows")
     .option("--allowed <hours>", "hours in which work may run, like 8-20")
     .option("--zone <zone>", "IANA time zone of the windows; else the project's own")
-    .addOption(new Option("--locale <language>", "language of what is said").choices(["en", "zh"]))
+    .addOption(
+      new Option("--language <language>", "of the words: en or zh").choices(["en", "zh"]).default("en"),
+    )
     .action(async (format: ExportFormat, flags: ExportFlags) => {
-      if (flags.from !== undefined) return convertFile(terminal, format, flags.from, flags);
+      if (flags.read !== undefined) return convertFile(terminal, format, flags.read, flags);
       await withWorkPlace(terminal, flags, async ({ api }) => {
-        const query = new URLSearchParams(
-          QUESTION.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
-        );
+        const query = new URLSearchParams([
+          ...QUESTION.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+          ["locale", flags.language ?? "en"],
+        ]);
         const file = exportAnswer.parse(await api.call("GET", `/api/exports/${format}?${query}`));
         write(
           terminal,
@@ -59,11 +63,11 @@ function write({ stdout, say }: Terminal, content: string, losses: readonly stri
 function convertFile(terminal: Terminal, format: ExportFormat, file: string, flags: ExportFlags): void {
   const planFormat = PLAN_FORMATS.find((one) => one === format);
   if (planFormat === undefined)
-    throw new CommandError(`${format} is made of advised windows, which no file has: leave --from out.`);
+    throw new CommandError(`${format} is made of advised windows, which no file has: leave --read out.`);
   const plan = readAnyPlan(file, flags.zone ?? "UTC");
   try {
     const exported = exportPlan(plan, { format: planFormat, chain: flags.chain, at: flags.at }, Date.now());
-    const locale = flags.locale === "zh" ? "zh" : "en";
+    const locale = flags.language === "zh" ? "zh" : "en";
     write(
       terminal,
       exported.content,
