@@ -27,7 +27,8 @@ export function adviceRoutes({ sql }: { sql: Sql }): BoundRoute[] {
         zone: readZone(query.zone, project),
         asOfMs: query.asOf === undefined ? nowMs : readInstant(query.asOf, "?asOf"),
         nowMs,
-        policy: { attempts: query.attempts, deadlineMs: query.deadlineMs },
+        attempts: query.attempts,
+        deadlineMs: query.deadlineMs,
       }),
     ),
     bindRoute(contract.getCapacity, async ({ project, query, nowMs }) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { EXPORT_FORMATS, type ExportFormat, exportAnswer, PLAN_FORMATS } from "../contract/exports.ts";
 import { exportPlan } from "../exports/export-plan.ts";
-import { describeLoss } from "../exports/losses.ts";
+import { describeLoss, NOT_IN_IT } from "../exports/losses.ts";
 import { readLitellm } from "../exports/read-litellm.ts";
 import { readPortkey } from "../exports/read-portkey.ts";
 import { UnreadableConfig } from "../exports/unreadable-config.ts";
@@ -49,14 +49,20 @@ export function exportCommand(terminal: Terminal): Command {
           terminal,
           file.content,
           file.losses.map(({ says }) => says),
+          flags,
         );
       });
     });
 }
 
-function write({ stdout, say }: Terminal, content: string, losses: readonly string[]): void {
+function write(
+  { stdout, say }: Terminal,
+  content: string,
+  losses: readonly string[],
+  { language }: Pick<ExportFlags, "language">,
+): void {
   stdout.write(content);
-  for (const loss of losses) say(`not in it: ${loss}`);
+  for (const loss of losses) say(NOT_IN_IT[language === "zh" ? "zh" : "en"] + loss);
 }
 
 /** Needs no server: what a file says of names and order, written in another format. */
@@ -72,6 +78,7 @@ function convertFile(terminal: Terminal, format: ExportFormat, file: string, fla
       terminal,
       exported.content,
       exported.losses.map((loss) => describeLoss(loss, locale)),
+      flags,
     );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

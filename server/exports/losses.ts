@@ -41,6 +41,9 @@ const zh: Readonly<Record<Loss, string>> = {
 
 const WORDS: Readonly<Record<Locale, Readonly<Record<Loss, string>>>> = { en, zh };
 
+/** How a line of what is lost begins. */
+export const NOT_IN_IT: Readonly<Record<Locale, string>> = { en: "not in it: ", zh: "不含：" };
+
 export function describeLoss(loss: Loss, locale: Locale): string {
   return WORDS[locale][loss];
 }

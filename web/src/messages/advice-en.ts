@@ -68,9 +68,9 @@ export const adviceEn = {
   orders: {
     toPlan: (chain: string) => `Write it into the plan of ${chain}`,
     title: "Which target first",
-    note: (attempts: number, seconds: number) =>
-      `Chains as routers reported them · up to ${attempts} attempts within ${seconds} s`,
-    empty: "No router has reported a chain in the last seven days.",
+    note: (seconds: number) =>
+      `Chains of the plan, and those that routers reported · answers within ${seconds} s`,
+    empty: "The plan names no chain, and no router has reported one in the last seven days.",
     advise: (chain: string, window: string, when: string, order: string) =>
       `${chain}: ask in the order ${order}, ${window} ${when}`,
     gain: (own: string, advised: string) => `the first answers ${advised} of requests, instead of ${own}`,

@@ -65,9 +65,8 @@ export const adviceZh = {
   orders: {
     toPlan: (chain) => `写入 ${chain} 的计划`,
     title: "先用哪个目标",
-    note: (attempts: number, seconds: number) =>
-      `路由器上报的调用链 · ${seconds} 秒内最多尝试 ${attempts} 次`,
-    empty: "最近七天没有路由器上报调用链。",
+    note: (seconds: number) => `计划中的以及路由器上报的调用链 · ${seconds} 秒内得到答复`,
+    empty: "计划中没有调用链，最近七天也没有路由器上报。",
     advise: (chain: string, window: string, when: string, order: string) =>
       `${chain}：${when} ${window} 按 ${order} 的顺序`,
     gain: (own: string, advised: string) => `首个目标答复 ${advised} 的请求，原来 ${own}`,
