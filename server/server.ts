@@ -22,6 +22,7 @@ import { diagnosisRoutes } from "./diagnosis/routes.ts";
 import type { Settings } from "./env.ts";
 import { createEpisodeJobs } from "./episodes/job.ts";
 import { episodeRoutes } from "./episodes/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
@@ -235,6 +236,7 @@ function listRoutes(
     ...episodeRoutes({ sql: core.readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
     ...diagnosisRoutes({ sql: core.readSql }),
+    ...exportRoutes({ db, sql: core.readSql }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),

@@ -18,6 +18,7 @@ const QUESTION = [
 
 type DiagnoseFlags = ServerFlags & { readonly [name in (typeof QUESTION)[number]]?: string } & {
   readonly json?: true;
+  readonly language?: string;
 };
 
 /** `busyhour diagnose`: why a model was short of room, as a list to go through. */
@@ -31,15 +32,18 @@ export function diagnoseCommand(terminal: Terminal): Command {
     .option("--from <time>", "from this time on, ISO 8601 with an offset; else the last 24 hours")
     .option("--to <time>", "before this time")
     .option("--zone <zone>", "IANA time zone of the hours; else the project's own")
-    .addOption(new Option("--locale <language>", "language of the words").choices(["en", "zh"]))
+    .addOption(
+      new Option("--language <language>", "of the words: en or zh").choices(["en", "zh"]).default("en"),
+    )
     .option("--json", "print the answer of GET /api/diagnosis in one line")
     .action(async (flags: DiagnoseFlags) => {
       await withWorkPlace(terminal, flags, async ({ api }) => {
-        const query = new URLSearchParams(
-          QUESTION.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
-        );
+        const query = new URLSearchParams([
+          ...QUESTION.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+          ["locale", flags.language ?? "en"],
+        ]);
         const diagnosis = diagnosisAnswer.parse(await api.call("GET", `/api/diagnosis?${query}`));
-        const locale = flags.locale === "zh" ? "zh" : "en";
+        const locale = flags.language === "zh" ? "zh" : "en";
         terminal.stdout.write(
           flags.json === true ? `${JSON.stringify(diagnosis)}\n` : formatDiagnosis(diagnosis, locale),
         );

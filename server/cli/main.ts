@@ -6,6 +6,7 @@ import { batchCommand } from "./batch.ts";
 import { classifyCommand } from "./classify.ts";
 import { demoCommand } from "./demo.ts";
 import { diagnoseCommand } from "./diagnose.ts";
+import { exportCommand } from "./export.ts";
 import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
@@ -48,6 +49,7 @@ function createProgram(terminal: Terminal): Command {
   );
   program.addCommand(heatmapCommand(terminal));
   program.addCommand(diagnoseCommand(terminal));
+  program.addCommand(exportCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));
   program.addCommand(usersCommand(terminal));

@@ -15,7 +15,13 @@ export const ordersQuery = z.object({
     ),
   ...query.zone,
   asOf: z.string().max(64).optional().describe("As in /api/advice."),
-  attempts: z.coerce.number().int().min(1).max(10).default(5).describe("Attempts that a request may take."),
+  attempts: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("Attempts that a request may take; the plan's, else 5, when left out."),
   deadlineMs: z.coerce
     .number()
     .int()
@@ -36,6 +42,7 @@ const ownAndAdvised = z
 
 export const orderTarget = z
   .object({
+    id: z.string().nullable().describe("In the published plan; null where the chain is of none."),
     provider: z.string(),
     model: z.string(),
     endpoint: z.string(),
@@ -64,6 +71,7 @@ export const chainOrders = z
   .object({
     chain: z.string().describe("Empty where targets were given."),
     verdict: z.enum(["advise", "noGain", "tooLittleData", "noPattern"]),
+    attempts: z.number().int(),
     targets: z.array(orderTarget).describe("In the order in which they are asked now."),
     blocks: z.array(orderBlock).describe("At most three; outside of them the order stays."),
     backtest: z
@@ -82,7 +90,6 @@ export const ordersAnswer = z
   .object({
     asOf: instant,
     zone: z.string(),
-    attempts: z.number().int(),
     deadlineMs: z.number().int(),
     chains: z.array(chainOrders),
   })

@@ -11,6 +11,7 @@ import {
 } from "./attempt-event.ts";
 import { forAdmins, forAnyKey, forOwners, forReaders, forSenders } from "./callers.ts";
 import * as classification from "./classification.ts";
+import { EXPORT_ROUTES } from "./exports.ts";
 import * as listing from "./listing.ts";
 import * as now from "./now.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
@@ -286,6 +287,7 @@ export const ROUTES: readonly RouteContract[] = [
   getModels,
   getSources,
   ...ADVICE_ROUTES,
+  ...EXPORT_ROUTES,
   ...PLAN_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,

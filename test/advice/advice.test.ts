@@ -137,6 +137,42 @@ describe("advice", async () => {
     ]);
   });
 
+  it("takes the plan's chains with their tiers, from its publication on", async () => {
+    const document = {
+      timeZone: "UTC",
+      chains: {
+        planned: {
+          targets: [
+            { id: "a", provider: "acme", model: "nights", tier: "one" },
+            { id: "b", provider: "acme", model: "even", tier: "one" },
+            { id: "c", provider: "acme", model: "fine" },
+          ],
+          floor: "c",
+          retry: { maxAttempts: 2 },
+        },
+      },
+    };
+    await api.fetch("/api/plans/publish", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ document, basedOn: 0, reason: "a test" }),
+    });
+    await api.database.sql`update plan set published_at = ${AS_OF}`;
+    const { chains } = await askOrders({ asOf: AS_OF, zone: "UTC", chain: "planned" });
+    expect(chains).toMatchObject([
+      {
+        chain: "planned",
+        verdict: "advise",
+        attempts: 2,
+        targets: [
+          { id: "a", tier: 0 },
+          { id: "b", tier: 0 },
+        ],
+      },
+    ]);
+    expect((await askOrders({ asOf: "2026-11-15T23:00:00Z", chain: "planned" })).chains).toEqual([]);
+  });
+
   it("says which parameter is wrong, and how it should be", async () => {
     for (const [query, pointer] of [
       ["asOf=yesterday", "?asOf"],
@@ -176,6 +212,40 @@ describe("advice", async () => {
     // What was added on the 13th is of the past of the later one, but of its own model alone.
     expect(at(await ask({ asOf: AS_OF }), "even")).toEqual(at(before[0], "even"));
     expect((await ask({ asOf: AS_OF })).targets).toHaveLength(5);
+  });
+});
+
+describe("exports", () => {
+  const answerOf = async (path: string) => {
+    const response = await api.fetch(`/api/exports/${path}`);
+    return { status: response.status, ...(await response.json()) };
+  };
+
+  it("are of the plan in force and of the windows advised, and refuse what is not there", async () => {
+    expect(await answerOf("litellm?chain=none")).toMatchObject({
+      status: 422,
+      errors: [{ pointer: "?chain" }],
+    });
+    const document = {
+      timeZone: "UTC",
+      chains: { main: { targets: [{ id: "a", provider: "acme", model: "nights" }], retry: { capMs: 1 } } },
+    };
+    const published = await api.fetch("/api/plans/publish", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ document, basedOn: 1, reason: "a test" }),
+    });
+    expect(published.status).toBe(201);
+    const litellm = await answerOf("litellm?locale=zh");
+    expect(litellm).toMatchObject({ status: 200, planVersion: 2, fileName: "config.yaml" });
+    expect(litellm.content).toContain("model: acme/nights");
+    expect(litellm.losses.map(({ loss }: { loss: string }) => loss)).toEqual(["waits", "keys"]);
+    expect(await answerOf("json")).toMatchObject({ planVersion: 2, losses: [] });
+    const crontab = await answerOf("crontab?model=nights&zone=Asia/Tokyo&hours=2");
+    expect(crontab).toMatchObject({ status: 200, planVersion: null });
+    expect(crontab.content).toMatch(/^CRON_TZ=Asia\/Tokyo\n/);
+    expect(await answerOf("toml")).toMatchObject({ status: 422, errors: [{ pointer: ":format" }] });
+    expect(await answerOf("portkey?at=5")).toMatchObject({ status: 422, errors: [{ pointer: "?at" }] });
   });
 });
 

@@ -79,7 +79,7 @@ describe("when to run", () => {
   it("says it in a sentence, proves it one step deeper, and outlines the hours in the week", () =>
     withPage({}, async (page) => {
       await visit(page, at("/advice?project=sample"));
-      const card = page.locator("li", { hasText: "claude-opus-4-5" }).first();
+      const card = page.locator("li", { has: page.getByRole("heading", { name: /^claude-opus-4-5/ }) });
       const [, from = ""] = /Run it (\d\d):00–/.exec(await textOf(card)) ?? [];
       await card.getByText("How sure is that?").click();
       expect(await card.getByRole("row").count()).toBeGreaterThan(1);

@@ -87,6 +87,17 @@ describe("the commands", { timeout: 120_000 }, () => {
       expect.stringContaining("?zone is no IANA time zone"),
     ]);
 
+    const why = await shell.run(["diagnose", "--model", "m", "--zone", "utc"]);
+    expect([why.code, why.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^m: 25\.0 % \(750 of 3,001\)[\s\S]*\n1\. .*\n {3}Yes/),
+    ]);
+    const nothing = await shell.run(["export", "litellm"]);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      1,
+      expect.stringContaining("There is no chain to export"),
+    ]);
+
     const made = await shell.run(["keys", "create", "read", "--name", "a script"]);
     const key = made.stdout.trim();
     expect(key).toMatch(/^bhr_[\w-]{43}$/);

@@ -157,9 +157,9 @@ describe("advice on orders", () => {
 describe("targets in a query", () => {
   it("name tiers, equals and endpoints, also of names with signs in them", () => {
     expect(readTargets("acme/large@eu,acme/large@us>router/a%2Cb/c")).toEqual([
-      { provider: "acme", model: "large", endpoint: "eu", tier: 0 },
-      { provider: "acme", model: "large", endpoint: "us", tier: 0 },
-      { provider: "router", model: "a,b/c", endpoint: "", tier: 1 },
+      { id: null, provider: "acme", model: "large", endpoint: "eu", tier: 0 },
+      { id: null, provider: "acme", model: "large", endpoint: "us", tier: 0 },
+      { id: null, provider: "router", model: "a,b/c", endpoint: "", tier: 1 },
     ]);
   });
 

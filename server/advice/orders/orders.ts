@@ -11,7 +11,8 @@ import { formatClock, formatDays, formatWeek } from "../format.ts";
 import { createHistories, type TargetHistory, type TargetName } from "../target-history.ts";
 import { adviseOrders, type BlockFigures, type ChainLink } from "./advise-orders.ts";
 import { distributionOf, type Policy } from "./outlook.ts";
-import { listLinkTimes, listReportedChains, listRequestHours } from "./queries.ts";
+import { type OrderedChain, readPlanChains } from "./plan-chains.ts";
+import { findPlanAt, listLinkTimes, listReportedChains, listRequestHours } from "./queries.ts";
 import type { TieredTarget } from "./read-targets.ts";
 
 export interface OrdersQuestion {
@@ -21,8 +22,13 @@ export interface OrdersQuestion {
   readonly zone: string;
   readonly asOfMs: number;
   readonly nowMs: number;
-  readonly policy: Policy;
+  /** `undefined`: the plan's, else the usual number. */
+  readonly attempts: number | undefined;
+  readonly deadlineMs: number;
 }
+
+/** What routers try when nobody says it. */
+const USUAL_ATTEMPTS = 5;
 
 const LOOKBACK_MS = 28 * DAY_MS;
 const WEEKS = 4;
@@ -33,35 +39,52 @@ const Z_90 = 1.645;
 
 /** In which order to ask a chain's targets, and when another than now, by nothing but attempts before `asOf`. */
 export async function getOrders(sql: Sql, question: OrdersQuestion): Promise<Orders> {
-  const { projectId, zone, asOfMs, policy, chain, targets } = question;
-  const chains =
-    targets === null ? await listChains(sql, projectId, chain, asOfMs) : [{ chain: "", targets }];
+  const { zone, asOfMs, attempts, deadlineMs, targets } = question;
+  const chains: readonly OrderedChain[] =
+    targets === null ? await listChains(sql, question) : [{ chain: "", targets, attempts: null }];
   const known = await readTargetsOf(
     sql,
     question,
     chains.flatMap((one) => one.targets),
   );
-  const answers = chains.map((one) => describeChain(one.chain, one.targets, known, policy));
+  const answers = chains.map((one) =>
+    describeChain(one, known, {
+      attempts: attempts ?? one.attempts ?? USUAL_ATTEMPTS,
+      deadlineMs,
+    }),
+  );
   return {
     asOf: new Date(asOfMs).toISOString(),
     zone,
-    attempts: policy.attempts,
-    deadlineMs: policy.deadlineMs,
+    deadlineMs,
     chains: answers,
   };
 }
 
-/** Routers do not report tiers, so each target is one of its own. */
-async function listChains(sql: Sql, projectId: number, chain: string | undefined, asOfMs: number) {
-  const reported = await listReportedChains(sql, projectId, chain, asOfMs);
-  return [...groupBy(reported, (link) => link.chain)]
-    .map(([name, links]) => ({ chain: name, targets: links.map((link, tier) => ({ ...link, tier })) }))
-    .filter((one) => one.targets.length >= 2);
+/** Those of the plan in force, then those that routers report beside it. */
+async function listChains(
+  sql: Sql,
+  { projectId, chain, asOfMs }: OrdersQuestion,
+): Promise<readonly OrderedChain[]> {
+  const [plan, reported] = await Promise.all([
+    findPlanAt(sql, projectId, asOfMs),
+    listReportedChains(sql, projectId, chain, asOfMs),
+  ]);
+  const planned = plan === null ? [] : readPlanChains(plan);
+  // Routers do not report tiers, so each target is one of its own.
+  const others = [...groupBy(reported, (link) => link.chain)]
+    .filter(([name]) => !planned.some((one) => one.chain === name))
+    .map(([name, links]): OrderedChain => {
+      const targets = links.map((link, tier) => ({ ...link, id: null, tier }));
+      return { chain: name, targets, attempts: null };
+    });
+  return [...planned.filter((one) => chain === undefined || one.chain === chain), ...others].filter(
+    (one) => one.targets.length >= 2,
+  );
 }
 
 function describeChain(
-  chain: string,
-  targets: readonly TieredTarget[],
+  { chain, targets }: OrderedChain,
   { knownOf, endDay }: KnownTargets,
   policy: Policy,
 ): ChainOrders {
@@ -79,8 +102,9 @@ function describeChain(
   return {
     chain,
     verdict,
-    targets: targets.map(({ provider, model, endpoint, tier }, i) => {
-      return { provider, model, endpoint, tier, moreDays: moreDays[i] ?? 0 };
+    attempts: policy.attempts,
+    targets: targets.map(({ id, provider, model, endpoint, tier }, i) => {
+      return { id, provider, model, endpoint, tier, moreDays: moreDays[i] ?? 0 };
     }),
     blocks: blocks.map(describeBlock),
     backtest: backtest.map(({ monday, own, advised }) => ({

@@ -2,6 +2,7 @@ import { OUTCOME_TRAITS, OUTCOMES } from "@busyhour/sdk";
 import type { Sql } from "../../../db/connect.ts";
 import { type Fragment, rollupRows } from "../../capacity/queries.ts";
 import type { Segment } from "../../capacity/segments.ts";
+import type { PlanDocument } from "../../contract/plan.ts";
 import { DAY_MS } from "../../rollup/levels.ts";
 import type { TargetName } from "../target-history.ts";
 
@@ -12,6 +13,15 @@ interface Range {
 
 export interface ReportedLink extends TargetName {
   readonly chain: string;
+}
+
+/** The plan that was in force at an instant; `null` before the first one. */
+export async function findPlanAt(sql: Sql, projectId: number, atMs: number): Promise<PlanDocument | null> {
+  const [row] = await sql<{ document: PlanDocument }[]>`
+    select document from plan
+     where project_id = ${projectId} and published_at is not null and published_at <= ${new Date(atMs)}
+     order by version desc limit 1`;
+  return row?.document ?? null;
 }
 
 /** Raw attempts are read for it: more days would take too long. */

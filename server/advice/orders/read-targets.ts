@@ -2,6 +2,8 @@ import { invalidQuery } from "../../http/parse.ts";
 import type { TargetName } from "../target-history.ts";
 
 export interface TieredTarget extends TargetName {
+  /** In the plan; `null` for one of no plan. */
+  readonly id: string | null;
   /** 0 is the best. */
   readonly tier: number;
 }
@@ -16,7 +18,7 @@ const MOST_TARGETS = 12;
 export function readTargets(text: string): TieredTarget[] {
   const targets = text
     .split(">")
-    .flatMap((part, tier) => part.split(",").map((one) => ({ ...readTarget(one.trim()), tier })));
+    .flatMap((part, tier) => part.split(",").map((one) => ({ id: null, ...readTarget(one.trim()), tier })));
   const names = new Set(
     targets.map(({ provider, model, endpoint }) => [provider, model, endpoint].join("\n")),
   );

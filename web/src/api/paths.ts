@@ -1,3 +1,4 @@
+import type { ExportFormat } from "../../../server/contract/exports.ts";
 import type { CountKind, Step } from "../../../server/contract/share.ts";
 import { type RangeChoice, resolveRange } from "../app/range.ts";
 import type { Target } from "../app/scope.ts";
@@ -88,6 +89,14 @@ export const advicePath = ({ project, zone, hours, allowed }: AdviceQuestion) =>
   toPath("/api/advice", { project, zone, hours, allowed });
 
 export const ordersPath = (project: string, zone: string) => toPath("/api/advice/orders", { project, zone });
+
+export interface ExportQuestion extends AdviceQuestion {
+  readonly format: ExportFormat;
+  readonly locale: "en" | "zh";
+}
+
+export const exportPath = ({ format, project, zone, hours, allowed, locale }: ExportQuestion) =>
+  toPath(`/api/exports/${format}`, { project, zone, hours, allowed, locale });
 
 export interface EpisodesQuestion extends RangeQuestion {
   readonly zone: string;

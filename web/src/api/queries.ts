@@ -6,6 +6,7 @@ import type { AuditPage } from "../../../server/contract/audit.ts";
 import type { ClassificationRules } from "../../../server/contract/classification.ts";
 import type { Diagnosis } from "../../../server/contract/diagnosis.ts";
 import type { EpisodesAnswer } from "../../../server/contract/episode.ts";
+import type { ExportAnswer } from "../../../server/contract/exports.ts";
 import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
 import type { Orders } from "../../../server/contract/orders.ts";
@@ -28,7 +29,9 @@ import {
   type DiagnosisQuestion,
   diagnosisPath,
   type EpisodesQuestion,
+  type ExportQuestion,
   episodesPath,
+  exportPath,
   type NowQuestion,
   nowPath,
   ordersPath,
@@ -103,6 +106,12 @@ export const adviceQuery = (question: AdviceQuestion) =>
 
 export const ordersQuery = (project: string, zone: string) =>
   get<Orders>("orders", () => ordersPath(project, zone), [project, zone], SLOW_MS);
+
+export const exportQuery = (question: ExportQuestion) =>
+  queryOptions({
+    ...get<ExportAnswer>("export", () => exportPath(question), [question], SLOW_MS),
+    placeholderData: keepPreviousData,
+  });
 
 export const episodesQuery = (question: EpisodesQuestion) =>
   get<EpisodesAnswer>("episodes", () => episodesPath(question), [question], LIVE_MS);

@@ -28,7 +28,6 @@ export const adviceEn = {
     `${expected} are expected to find no room, instead of ${usual}`,
   interval: (range: string) => `${range} in nine of ten weeks`,
   evidence: "How sure is that?",
-  evidenceOf: (name: string) => `How sure is the advice for ${name}?`,
   figures: { interval: "In nine of ten weeks", worst: "In the worst hours", n: "Calls learnt from" },
   tried: (inside: string, usual: string, weeks: number) =>
     `Named before each of the last ${weeks === 1 ? "week" : `${weeks} weeks`}, the hours would have had ${inside} instead of ${usual}.`,
@@ -48,12 +47,30 @@ export const adviceEn = {
   empty: "No model has been called yet.",
   recommended: "recommended",
   legend: "recommended hours",
+  exports: {
+    title: "For other tools",
+    note: "Advised windows as timers; the published plan as other gateways read it",
+    format: "Format",
+    formats: {
+      crontab: "crontab",
+      kubernetes: "Kubernetes CronJobs",
+      litellm: "LiteLLM config.yaml",
+      portkey: "Portkey config",
+      openrouter: "OpenRouter request",
+      vercel: "Vercel AI Gateway request",
+      json: "Busyhour plan",
+    },
+    file: "The file",
+    copy: "Copy",
+    copied: "Copied",
+    losses: "What it cannot express",
+  },
   orders: {
     toPlan: (chain: string) => `Write it into the plan of ${chain}`,
     title: "Which target first",
-    note: (attempts: number, seconds: number) =>
-      `Chains as routers reported them · up to ${attempts} attempts within ${seconds} s`,
-    empty: "No router has reported a chain in the last seven days.",
+    note: (seconds: number) =>
+      `Chains of the plan, and those that routers reported · answers within ${seconds} s`,
+    empty: "The plan names no chain, and no router has reported one in the last seven days.",
     advise: (chain: string, window: string, when: string, order: string) =>
       `${chain}: ask in the order ${order}, ${window} ${when}`,
     gain: (own: string, advised: string) => `the first answers ${advised} of requests, instead of ${own}`,

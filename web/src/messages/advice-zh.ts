@@ -25,7 +25,6 @@ export const adviceZh = {
   expected: (expected: string, usual: string) => `预计 ${expected} 没有余量，平时 ${usual}`,
   interval: (range: string) => `十周中有九周在 ${range} 之间`,
   evidence: "有多大把握？",
-  evidenceOf: (name: string) => `对 ${name} 的建议有多大把握？`,
   figures: { interval: "十周中的九周", worst: "最差的时段", n: "学自多少次调用" },
   tried: (inside: string, usual: string, weeks: number) =>
     `若在最近 ${weeks} 周的每一周之前给出建议，建议时段为 ${inside}，全部时段为 ${usual}。`,
@@ -45,12 +44,29 @@ export const adviceZh = {
   empty: "还没有调用过任何模型。",
   recommended: "建议时段",
   legend: "建议时段",
+  exports: {
+    title: "用于其他工具",
+    note: "建议时段写成定时任务；已发布的计划写成其他网关的配置",
+    format: "格式",
+    formats: {
+      crontab: "crontab",
+      kubernetes: "Kubernetes CronJob",
+      litellm: "LiteLLM config.yaml",
+      portkey: "Portkey 配置",
+      openrouter: "OpenRouter 请求",
+      vercel: "Vercel AI Gateway 请求",
+      json: "Busyhour 计划",
+    },
+    file: "文件",
+    copy: "复制",
+    copied: "已复制",
+    losses: "它无法表达的内容",
+  },
   orders: {
     toPlan: (chain) => `写入 ${chain} 的计划`,
     title: "先用哪个目标",
-    note: (attempts: number, seconds: number) =>
-      `路由器上报的调用链 · ${seconds} 秒内最多尝试 ${attempts} 次`,
-    empty: "最近七天没有路由器上报调用链。",
+    note: (seconds: number) => `计划中的以及路由器上报的调用链 · ${seconds} 秒内得到答复`,
+    empty: "计划中没有调用链，最近七天也没有路由器上报。",
     advise: (chain: string, window: string, when: string, order: string) =>
       `${chain}：${when} ${window} 按 ${order} 的顺序`,
     gain: (own: string, advised: string) => `首个目标答复 ${advised} 的请求，原来 ${own}`,

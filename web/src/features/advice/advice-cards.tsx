@@ -60,7 +60,10 @@ function AnyCard({ any, isPicked, onPick }: AnyCardProps) {
       <Windows windows={any.windows} />
       <p className={styles["gain"]}>{advice.use(nameApart(any.use))}</p>
       <details className={styles["evidence"]}>
-        <summary aria-label={advice.evidenceOf(advice.any)}>{advice.evidence}</summary>
+        <summary>
+          {advice.evidence}
+          <span className="hidden"> {advice.any}</span>
+        </summary>
         <Evidence target={any} />
       </details>
       <button
@@ -100,7 +103,10 @@ function Card({ target, name, isPicked, onPick }: CardProps) {
       <h2 className={styles["name"]}>{name}</h2>
       <Windows windows={windows} />
       <details className={styles["evidence"]}>
-        <summary aria-label={advice.evidenceOf(name)}>{advice.evidence}</summary>
+        <summary>
+          {advice.evidence}
+          <span className="hidden"> {name}</span>
+        </summary>
         <Evidence target={target} />
       </details>
       <button

@@ -10,6 +10,7 @@ import { usePageParam } from "../../components/use-page-param.ts";
 import { WeekPanel } from "../now/week-panel.tsx";
 import { AdviceCards } from "./advice-cards.tsx";
 import styles from "./advice-page.module.css";
+import { ExportPanel } from "./export-panel.tsx";
 import { OrdersPanel } from "./orders-panel.tsx";
 import { hoursOfWindows, sortAdvice } from "./windows.ts";
 import { readWish, WishControls } from "./wish.tsx";
@@ -71,6 +72,7 @@ export function AdvicePage() {
         />
       </div>
       <OrdersPanel />
+      <ExportPanel wish={wish} />
     </div>
   );
 }

@@ -17,10 +17,7 @@ export function OrdersPanel() {
   const { advice } = useMessages();
   const { project, zone } = useView();
   const orders = useQuery(ordersQuery(project.slug, zone));
-  const note =
-    orders.data === undefined
-      ? ""
-      : advice.orders.note(orders.data.attempts, Math.round(orders.data.deadlineMs / 1000));
+  const note = orders.data === undefined ? "" : advice.orders.note(Math.round(orders.data.deadlineMs / 1000));
   return (
     <Panel<Orders>
       title={advice.orders.title}

@@ -6,10 +6,11 @@ const share = { own: 0.9, advised: 0.98, low: 0.05, high: 0.1 };
 const advised: ChainOrders = {
   chain: "chat",
   verdict: "advise",
+  attempts: 5,
   targets: [
-    { provider: "openai", model: "gpt-5", endpoint: "", tier: 0, moreDays: 0 },
-    { provider: "google", model: "gemini", endpoint: "eu", tier: 1, moreDays: 0 },
-    { provider: "google", model: "gemini", endpoint: "us", tier: 1, moreDays: 0 },
+    { id: null, provider: "openai", model: "gpt-5", endpoint: "", tier: 0, moreDays: 0 },
+    { id: null, provider: "google", model: "gemini", endpoint: "eu", tier: 1, moreDays: 0 },
+    { id: null, provider: "google", model: "gemini", endpoint: "us", tier: 1, moreDays: 0 },
   ],
   blocks: [
     {
