@@ -1,7 +1,7 @@
 import type { Classification } from "../classify/classification.ts";
 import { classify as standardClassify } from "../classify/classify.ts";
 import type { Outcome } from "../outcome.ts";
-import { callWithin, Leash } from "../router/call-within.ts";
+import { callWithin, type Leash } from "../router/call-within.ts";
 import { Deadlines } from "../router/deadlines.ts";
 import { describe, nameAnswer, nameError } from "../router/judge.ts";
 import { isRouterError, type RouterError } from "../router/router-error.ts";
@@ -50,8 +50,7 @@ export function createAsk<Item, Value>(
   const deadlines = new Deadlines(system);
 
   return async ({ item, index, attempt, signal }) => {
-    const leash = new Leash();
-    const call = (): Promise<RunResult<Value> | Value> | Value =>
+    const call = (leash: Leash): Promise<RunResult<Value> | Value> | Value =>
       router === null
         ? (run as Exclude<typeof run, Router<Item, Value>>)(item, {
             get signal() {
@@ -61,7 +60,7 @@ export function createAsk<Item, Value>(
             attempt,
           })
         : router.run<Value>(item, { ...options.request, signal: leash.signal });
-    const end = await callWithin(call, leash, { deadlines, nowMs: system.elapsed(), timeoutMs, signal });
+    const end = await callWithin(call, { deadlines, nowMs: system.elapsed(), timeoutMs, signal });
     switch (end.kind) {
       case "aborted":
         return fail("cancelled", new Error("the batch ended first"));

@@ -132,14 +132,38 @@ export class Race<Of extends Bound, T, End> extends Deadline {
   }
 }
 
-const asItEnded: Judge<Leash, unknown, CallEnd<unknown>> = { judge: (_, end) => end };
+/** What bounds a call by itself. */
+export interface Bounds {
+  readonly deadlines: Deadlines;
+  readonly nowMs: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+class OwnBound extends Leash implements Bound {
+  readonly deadlines: Deadlines;
+  readonly callerSignal: AbortSignal;
+
+  constructor({ deadlines, signal }: Bounds) {
+    super();
+    this.deadlines = deadlines;
+    this.callerSignal = signal;
+  }
+}
+
+const asItEnded: Judge<OwnBound, unknown, CallEnd<unknown>> = {
+  answered: (_, value) => ({ kind: "answered", value }),
+  failed: (_, end) => end,
+};
 
 /** The same for a call by itself, of which one wants to know how it ended. Never rejects. */
-export function callWithin<T>(run: () => Promise<T> | T, leash: Leash, bounds: Bounds): Promise<CallEnd<T>> {
+export function callWithin<T>(run: (leash: Leash) => Promise<T> | T, bounds: Bounds): Promise<CallEnd<T>> {
   return new Promise((resolve) => {
-    const race = new Race(leash, asItEnded as Judge<Leash, T, CallEnd<T>>, bounds, resolve);
+    const bound = new OwnBound(bounds);
+    const race = new Race(bound, asItEnded as Judge<OwnBound, T, CallEnd<T>>, resolve);
+    race.start(bounds.nowMs, bounds.timeoutMs);
     try {
-      race.follow(run());
+      race.follow(run(bound));
     } catch (error) {
       race.threw(error);
     }
