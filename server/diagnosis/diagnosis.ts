@@ -103,15 +103,19 @@ async function findOut(sql: Sql, question: DiagnosisQuestion, nowMs: number): Pr
     (filter.model === undefined || target.model === filter.model) &&
     (filter.provider === undefined || target.provider === filter.provider) &&
     (filter.endpoint === undefined || target.endpoint === filter.endpoint);
-  const own = now.filter(isAsked);
-  const usual = countOf(weeks.flat().filter(isAsked));
-  const others = (around ?? now).filter((row) => !isAsked(row));
-  const states = describeTargets([...own, ...others], weeks.flat(), isAsked);
+  const before = weeks.flatMap(({ rows }) => rows);
+  const own = now.rows.filter(isAsked);
+  const usual = countOf(before.filter(isAsked));
+  const others = (around ?? now).rows.filter((row) => !isAsked(row));
+  const states = describeTargets([...own, ...others], before, isAsked);
   const kind = judgeKind(byOutcome(own), toCell(usual.k, usual.n));
-  const called = weeks.map((week) => firstAttempts(week.filter(isAsked))).filter((count) => count > 0);
+  // Where minutes are gone, whole quarter-hours were counted: they are longer than the range.
+  const called = weeks
+    .map(({ rows, hours: counted }) => (firstAttempts(rows.filter(isAsked)) * now.hours) / counted)
+    .filter((count) => count > 0);
   return {
     kind,
-    traffic: judgeTraffic(firstAttempts(own), (range.toMs - range.fromMs) / HOUR_MS, called),
+    traffic: judgeTraffic(firstAttempts(own), now.hours, called),
     attempts: judgeAttempts(layers, layersBefore),
     concurrency: judgeConcurrency(levels),
     scope: judgeScope(states),
@@ -126,12 +130,16 @@ function widen(range: TimeRange): TimeRange {
   return { fromMs: range.fromMs - missingMs / 2, toMs: range.toMs + missingMs / 2 };
 }
 
-async function listCounts(sql: Sql, projectId: number, range: TimeRange, nowMs: number) {
-  return listTargetCounts(sql, {
-    projectId,
-    filter: {},
-    segments: planReading(range, nowMs).segments,
-  });
+interface Counted {
+  readonly rows: readonly TargetCount[];
+  /** So long was it that was counted. */
+  readonly hours: number;
+}
+
+async function listCounts(sql: Sql, projectId: number, range: TimeRange, nowMs: number): Promise<Counted> {
+  const { fromMs, toMs, segments } = planReading(range, nowMs);
+  const rows = await listTargetCounts(sql, { projectId, filter: {}, segments });
+  return { rows, hours: (toMs - fromMs) / HOUR_MS };
 }
 
 /** The same hours of the week in earlier weeks; a range of more than a week is held against whole ones before it. */
@@ -140,7 +148,7 @@ async function listEarlierWeeks(
   projectId: number,
   range: TimeRange,
   nowMs: number,
-): Promise<TargetCount[][]> {
+): Promise<Counted[]> {
   const shiftMs = Math.ceil((range.toMs - range.fromMs) / WEEK_MS) * WEEK_MS;
   return Promise.all(
     Array.from({ length: WEEKS }, (_, i) =>

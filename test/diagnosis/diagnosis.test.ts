@@ -112,6 +112,17 @@ describe("a diagnosis", () => {
     expect(en.steps[1]).toMatchObject({ verdict: "usual", perHour: 360, usualPerHour: 360 });
   });
 
+  it("holds a few minutes against weeks of which only quarter-hours are left", async () => {
+    const query = `model=old&from=${at(0)}&to=${at(8)}`;
+    await api.post([
+      ...hour(NOON, "old", 10_000, often),
+      ...[2, 3, 4].flatMap((weeks) => hour(NOON - weeks * WEEK, "old", 10_000, never)),
+    ]);
+    await api.catchUp();
+    const answer = await api.get(`/api/diagnosis?${query}`);
+    expect(answer.steps[1]).toMatchObject({ verdict: "usual", perHour: 360, usualPerHour: 360, weeks: 3 });
+  });
+
   it("tells a failure that is none of capacity, and a time without any", async () => {
     const locked = await api.get(`/api/diagnosis?model=locked&from=${at(0)}&to=${at(60)}`);
     expect(locked).toMatchObject({ cause: "notCapacity", remedies: [{ remedy: "mendFailure" }] });
