@@ -15,8 +15,8 @@ export type Loss =
   | "endpoints"
   | "floor"
   | "keys"
-  | "cancelled"
-  | "clockChange"
+  | "changes"
+  | "cronZone"
   | "command";
 
 /** Which order of a plan is written where a format knows no hours. */
@@ -64,8 +64,8 @@ export function lossesOf(view: ChainView, { chains }: PlanDocument, unable: read
     endpoints: has("endpoint"),
     floor: floorFrom !== null,
     keys: true,
-    cancelled: true,
-    clockChange: true,
+    changes: true,
+    cronZone: true,
     command: true,
   };
   return unable.filter((loss) => present[loss]);

@@ -15,8 +15,8 @@ const en: Readonly<Record<Loss, string>> = {
   endpoints: "The host or region of a target.",
   floor: "That the last link is never avoided.",
   keys: "Keys: put yours in place of the names of variables.",
-  cancelled: "Windows that change with the advice: write it again now and then.",
-  clockChange: "CRON_TZ, which some crons do not know: there, write the hours of the machine's own zone.",
+  changes: "Windows that change with the advice: write it again now and then.",
+  cronZone: "CRON_TZ, which some crons do not know: there, write the hours of the machine's own zone.",
   command: "What is to be run: put your command in its place.",
 };
 
@@ -34,8 +34,8 @@ const zh: Readonly<Record<Loss, string>> = {
   endpoints: "目标的主机或区域。",
   floor: "兜底目标永不被避开。",
   keys: "密钥：请用自己的密钥替换变量名。",
-  cancelled: "随建议变化的时段：请不时重新导出。",
-  clockChange: "有些 cron 不认识 CRON_TZ：请改写为本机时区的小时。",
+  changes: "随建议变化的时段：请不时重新导出。",
+  cronZone: "有些 cron 不认识 CRON_TZ：请改写为本机时区的小时。",
   command: "要运行的命令：请换成自己的。",
 };
 

@@ -37,7 +37,7 @@ export function writeCrontab(advice: Advice): ExportedFile {
     fileName: "busyhour.crontab",
     mediaType: "text/plain",
     content: `${[`CRON_TZ=${advice.zone}`, ...lines].join("\n")}\n`,
-    losses: ["cancelled", "clockChange", "command"],
+    losses: ["changes", "cronZone", "command"],
   };
 }
 
@@ -80,7 +80,7 @@ export function writeCronJobs(advice: Advice): ExportedFile {
     fileName: "busyhour-cronjobs.yaml",
     mediaType: "application/yaml",
     content: documents.map((document) => stringify(document, { lineWidth: 0 })).join("---\n"),
-    losses: ["cancelled", "command"],
+    losses: ["changes", "command"],
   };
 }
 

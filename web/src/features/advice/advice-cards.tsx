@@ -33,7 +33,9 @@ export function AdviceCards({ any, advised, others, picked, onPick }: AdviceCard
           />
         ))}
       </ul>
-      {others.length > 0 && <Others targets={others} names={names.slice(advised.length)} />}
+      {(others.length > 0 || (any !== null && any.verdict !== "advise")) && (
+        <Others any={any} targets={others} names={names.slice(advised.length)} />
+      )}
     </section>
   );
 }
@@ -191,12 +193,13 @@ function Evidence({
 }
 
 interface OthersProps {
+  readonly any: AnyAdviceAnswer | null;
   readonly targets: readonly TargetAdviceAnswer[];
   readonly names: readonly string[];
 }
 
 /** No advice is an answer, too. */
-function Others({ targets, names }: OthersProps) {
+function Others({ any, targets, names }: OthersProps) {
   const { advice } = useMessages();
   const why = ({ verdict, moreDays }: TargetAdviceAnswer) =>
     verdict === "tooLittleData"
@@ -208,6 +211,12 @@ function Others({ targets, names }: OthersProps) {
     <div className={styles["others"]}>
       <h2 className={styles["name"]}>{advice.others}</h2>
       <dl>
+        {any !== null && any.verdict !== "advise" && (
+          <div>
+            <dt>{advice.any}</dt>
+            <dd>{advice.verdicts[any.verdict]}</dd>
+          </div>
+        )}
         {targets.map((target, i) => (
           <div key={`${target.provider}\n${names[i]}`}>
             <dt>{names[i]}</dt>
