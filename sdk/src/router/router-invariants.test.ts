@@ -16,7 +16,7 @@ interface Asked {
   readonly isFine: boolean;
 }
 
-/** A chain of targets t0, t1, …, each of a provider of its own, whose calls meet what is drawn for them. */
+/** A chain of targets t0, t1, … of one tier, each of a provider of its own, whose calls meet what is drawn for them. */
 function chainOf(count: number, seed: number, draw: (target: number, random: () => number) => Deed) {
   const time = createVirtualTime(seed, EPOCH_MS, afterPromises);
   const random = createRandom(seed + 1);
@@ -33,7 +33,7 @@ function chainOf(count: number, seed: number, draw: (target: number, random: () 
   }
   const router = createRouter<string, string>({
     providers: Object.fromEntries(names.map((name) => [name, answer])),
-    chain: { targets: names.map((name) => ({ id: name, provider: name, model: "m" })) },
+    chain: { targets: names.map((name) => ({ id: name, provider: name, model: "m", tier: "same" })) },
     system: time,
   });
   return { router, time, asked, random };
@@ -45,7 +45,7 @@ describe("whatever targets do", () => {
       fc.asyncProperty(
         seeds,
         fc.array(shares, { minLength: 1, maxLength: 3 }),
-        fc.integer({ min: 300, max: 3_000 }),
+        fc.integer({ min: 100, max: 2_000 }),
         async (seed, failing, everyMs) => {
           const draw = (target: number, random: () => number) =>
             random() < (failing[target] ?? 0) ? FULL : "fine";
