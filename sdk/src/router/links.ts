@@ -31,3 +31,36 @@ function choose(links: readonly Link[], { startAt, exclude, pin }: Choosing): re
   const known = links.map(({ target }) => target.id).join(", ");
   throw new TypeError(`router.run: no target is left with ${wanted}; the chain has ${known}`);
 }
+
+/** Whether a request is answered in one piece or as a stream. */
+export type CallKind = "run" | "stream";
+
+/** Names of the providers that cannot be called so; a provider that is one function answers in one piece. */
+export function listUnable(
+  providers: Readonly<Record<string, unknown>>,
+  kind: CallKind,
+): ReadonlySet<string> {
+  const names = Object.keys(providers).filter((name) => {
+    const provider = providers[name];
+    if (typeof provider === "function") return kind !== "run";
+    return typeof (provider as Partial<Record<CallKind, unknown>> | null)?.[kind] !== "function";
+  });
+  return new Set(names);
+}
+
+/**
+ * The links whose provider can be called so: a target that cannot answer is not asked.
+ *
+ * @throws {TypeError} when nothing is left
+ */
+export function withoutUnable(
+  links: readonly Link[],
+  unable: ReadonlySet<string>,
+  kind: CallKind,
+): readonly Link[] {
+  if (unable.size === 0) return links;
+  const able = links.filter(({ target }) => !unable.has(target.provider));
+  if (able.length > 0) return able;
+  const names = [...new Set(links.map(({ target }) => target.provider))].join(", ");
+  throw new TypeError(`router.${kind}: no target is left, since ${names} has no ${kind} function`);
+}

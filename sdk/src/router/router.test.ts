@@ -379,6 +379,40 @@ describe("several routers", () => {
   });
 });
 
+describe("a provider that answers in one way only", () => {
+  const router = createRouter<string, string, string>({
+    providers: {
+      whole: async () => "whole",
+      pieces: {
+        async *stream() {
+          yield "piece";
+        },
+      },
+    },
+    chain: {
+      targets: [
+        { id: "a", provider: "pieces", model: "m" },
+        { id: "b", provider: "whole", model: "m" },
+      ],
+    },
+  });
+
+  it("is not asked in the other, and holds no slot", async () => {
+    for (let i = 0; i < 10; i++)
+      expect((await router.run("hi")).attempts.map(({ target }) => target)).toEqual(["b"]);
+    expect((await router.stream("hi")).target.id).toBe("a");
+    expect(router.health().find(({ target }) => target === "a")?.inFlight).toBeLessThanOrEqual(1);
+  });
+
+  it("is named when no other is left", async () => {
+    await expect(router.run("hi", { pin: "a" })).rejects.toThrow(
+      "router.run: no target is left, since pieces has no run function",
+    );
+    await expect(router.stream("hi", { pin: "b" })).rejects.toThrow("whole has no stream function");
+    expect(router.health().map(({ inFlight }) => inFlight)).toEqual([1, 0]);
+  });
+});
+
 describe("options that cannot be used", () => {
   it("are told all at once", () => {
     const chain = {

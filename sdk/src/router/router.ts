@@ -7,7 +7,7 @@ import { checkOptions } from "./check-options.ts";
 import { listChoices, listHealth } from "./choices.ts";
 import type { Link } from "./course.ts";
 import { Journey } from "./journey.ts";
-import { chooseLinks } from "./links.ts";
+import { type CallKind, chooseLinks, listUnable, withoutUnable } from "./links.ts";
 import { type AppliedPlan, PlanHolder } from "./plan-holder.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import { isContent } from "./stream/content.ts";
@@ -53,11 +53,14 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   readonly #plans: PlanHolder;
   readonly #classify: Classify;
   readonly #startLog: StartLog;
+  readonly #unable: Readonly<Record<CallKind, ReadonlySet<string>>>;
   #sync: PlanSync | null = null;
 
   constructor(options: RouterOptions<Input, Output, Chunk>) {
     const system = options.system ?? realRouterSystem;
     this.#options = options;
+    const { providers } = options;
+    this.#unable = { run: listUnable(providers, "run"), stream: listUnable(providers, "stream") };
     this.#board = toBoard(options.health, system);
     this.#classify = options.classify ?? standardClassify;
     this.#plans = new PlanHolder(options, this.#board);
@@ -177,11 +180,12 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
   #start(input: Input, options: Omit<RunOptions<never>, "output">, isStream: boolean): RunnerParts<Input> {
     const course = this.#plans.course();
     const deadlineMs = options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS;
+    const kind = isStream ? "stream" : "run";
     return {
       input,
       journey: new Journey(
         course,
-        chooseLinks(course, options),
+        withoutUnable(chooseLinks(course, options), this.#unable[kind], kind),
         isStream,
         this.#board.system.elapsed(),
         deadlineMs,
@@ -201,18 +205,17 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     return isDegraded;
   }
 
+  // Providers that cannot be called so are not asked: see withoutUnable.
   readonly #callOf = (provider: string): CallProvider<Input, Output> => {
     const given = this.#options.providers[provider];
-    const call = typeof given === "function" ? given : given?.run;
-    if (call === undefined) throw new TypeError(`providers.${provider} has no run function`);
-    return call;
+    return (typeof given === "function" ? given : given?.run) as CallProvider<Input, Output>;
   };
 
-  readonly #streamOf = (provider: string): StreamProvider<Input, Chunk> => {
-    const given = this.#options.providers[provider] as Provider<Input, Output, Chunk> | undefined;
-    if (given?.stream === undefined) throw new TypeError(`providers.${provider} has no stream function`);
-    return given.stream;
-  };
+  readonly #streamOf = (provider: string): StreamProvider<Input, Chunk> =>
+    (this.#options.providers[provider] as Provider<Input, Output, Chunk>).stream as StreamProvider<
+      Input,
+      Chunk
+    >;
 }
 
 const NO_OPTIONS = {};
