@@ -18,13 +18,18 @@ export interface UserChange {
 
 /** Everybody, or one of them. */
 export async function listPeople(db: Db, userId: number | null = null): Promise<Person[]> {
+  const seen = db
+    .select({ userId: session.userId, at: sql<string>`max(${session.lastSeenAt})`.as("at") })
+    .from(session)
+    .groupBy(session.userId)
+    .as("seen");
   const users = await db
     .select({
       user: appUser,
-      lastSeenAt: sql<string | null>`(select max(${session.lastSeenAt}) from ${session}
-        where ${session.userId} = ${appUser.id})`,
+      lastSeenAt: seen.at,
     })
     .from(appUser)
+    .leftJoin(seen, eq(seen.userId, appUser.id))
     .where(userId === null ? undefined : eq(appUser.id, userId))
     .orderBy(appUser.id);
   const parts = await db

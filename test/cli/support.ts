@@ -19,7 +19,7 @@ export interface RunningCommand {
   readonly finished: Promise<Finished>;
 }
 
-/** The commands of the sources, each in a process of its own, on a data folder of the test's own. */
+/** The commands as people run them, built, each in a process of its own, on a data folder of the test's own. */
 export function createShell(environment: Record<string, string> = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour cli "));
   fs.chmodSync(folder, 0o755);
@@ -31,21 +31,17 @@ export function createShell(environment: Record<string, string> = {}) {
   });
 
   function start(args: readonly string[], input?: string, env: Record<string, string> = {}): RunningCommand {
-    const child = spawn(
-      process.execPath,
-      ["--import", import.meta.resolve("tsx"), path.join(root, "server", "main.ts"), ...args],
-      {
-        cwd: folder,
-        env: {
-          ...inherited(),
-          BUSYHOUR_DATA_DIR: path.join(folder, "data"),
-          PORT: "0",
-          ...environment,
-          ...env,
-        },
-        stdio: ["pipe", "pipe", "pipe"],
+    const child = spawn(process.execPath, [path.join(root, "bin", "busyhour.mjs"), ...args], {
+      cwd: folder,
+      env: {
+        ...inherited(),
+        BUSYHOUR_DATA_DIR: path.join(folder, "data"),
+        PORT: "0",
+        ...environment,
+        ...env,
       },
-    );
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     running.add(child);
     child.stdin.on("error", () => {});
     child.stdin.end(input ?? "");

@@ -46,6 +46,13 @@ describe("signing in by password", () => {
     expect(await api.get("/api/sign-in-ways")).toEqual({ password: true, oidc: null });
   });
 
+  it("is when one was last seen, and says nothing of others", async () => {
+    await createPerson(api, "Nina", { default: "viewer" }, { email: "nina@example.org" });
+    const { users } = await api.get("/api/users");
+    const last = (name: string) => users.find((user: { name: string }) => user.name === name)?.lastSeenAt;
+    expect([typeof last("Ada"), last("Nina")]).toEqual(["string", null]);
+  });
+
   it("opens a session, whatever the case of the address", async () => {
     const response = await signInBy(" ADA@example.org ", PASSWORD);
     expect(response.status).toBe(204);

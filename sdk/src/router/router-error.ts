@@ -50,6 +50,7 @@ export class RouterError extends Error {
 
   /** For `userMessage`. */
   get stage(): Stage {
+    if (this.kind === "cancelled" || this.kind === "interrupted") return { kind: this.kind };
     return this.isRetryable ? { kind: "comeBack", afterMs: this.retryAfterMs } : { kind: "failed" };
   }
 }

@@ -168,6 +168,15 @@ describe("time", () => {
     expect(result).toMatchObject({ value: "hello", target: { id: "standard" }, totalMs: 31_000 });
   });
 
+  it("is left for another target when one hangs that nobody knows yet, however short the deadline", async () => {
+    for (const deadlineMs of [3_000, 10_000, 30_000]) {
+      const { router, time, asked } = scripted({ flagship: [{ hang: true }] });
+      const result = await settle(time, router.run("hi", { deadlineMs }));
+      expect(result).toMatchObject({ target: { id: "standard" } });
+      expect([deadlineMs, ...asked()]).toEqual([deadlineMs, "flagship", "standard"]);
+    }
+  });
+
   it("ends when the caller wants no more, which says nothing of the target", async () => {
     const { router, time } = scripted({ flagship: [{ hang: true }] });
     const controller = new AbortController();

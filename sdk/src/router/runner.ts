@@ -126,7 +126,12 @@ export class OpenAttempt extends Leash implements Call, Bound {
     const { journey, board } = parts;
     const { link, slot } = turn;
     const leftMs = Math.max(1, journey.deadlineAt - slot.startedMs);
-    this.timeoutMs = getAttemptTimeoutMs(link.state.latencyOf(journey.isStream), leftMs, slot.isProbe);
+    this.timeoutMs = getAttemptTimeoutMs(
+      link.state.latencyOf(journey.isStream),
+      leftMs,
+      slot.isProbe,
+      journey.links.length > 1 && !journey.attempts.some(({ outcome }) => outcome === "timeout"),
+    );
     this.attempt = journey.attempts.length + 1;
     this.#log = parts.log.begin(this.attempt, link);
     this.#parts = parts;

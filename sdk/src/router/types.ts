@@ -143,6 +143,10 @@ export type Stage =
   | { readonly kind: "degraded"; readonly target: string }
   /** It failed; `afterMs` says when to come back, `null` that nobody knows. */
   | { readonly kind: "comeBack"; readonly afterMs: number | null }
+  /** The answer broke off in the middle; asked anew, it may come whole. */
+  | { readonly kind: "interrupted" }
+  /** Whoever asked wants no answer any more. */
+  | { readonly kind: "cancelled" }
   /** It failed, and waiting will not mend it. */
   | { readonly kind: "failed" };
 

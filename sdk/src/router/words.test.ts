@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RouterError } from "./router-error.ts";
 import type { Stage } from "./types.ts";
 import { userMessage } from "./words.ts";
 
@@ -9,6 +10,8 @@ const STAGES: readonly Stage[] = [
   { kind: "comeBack", afterMs: 90_000 },
   { kind: "comeBack", afterMs: null },
   { kind: "failed" },
+  { kind: "interrupted" },
+  { kind: "cancelled" },
 ];
 
 describe("words for people who wait", () => {
@@ -22,11 +25,11 @@ describe("words for people who wait", () => {
   });
 
   it.each([
-    [1_000, "about 5 seconds", "约5 秒"],
-    [31_000, "about 35 seconds", "约35 秒"],
-    [58_000, "about a minute", "约1 分钟"],
-    [90_000, "about 2 minutes", "约2 分钟"],
-    [7_200_000, "about 2 hours", "约2 小时"],
+    [1_000, "about 5 seconds", "约 5 秒"],
+    [31_000, "about 35 seconds", "约 35 秒"],
+    [58_000, "about a minute", "约 1 分钟"],
+    [90_000, "about 2 minutes", "约 2 分钟"],
+    [7_200_000, "about 2 hours", "约 2 小时"],
   ])("say when to come back, rounded up: %i ms", (afterMs, en, zh) => {
     expect(userMessage({ kind: "comeBack", afterMs })).toContain(en);
     expect(userMessage({ kind: "comeBack", afterMs }, "zh")).toContain(zh);
@@ -37,5 +40,14 @@ describe("words for people who wait", () => {
     expect(userMessage({ kind: "failed" }, "en", own)).toBe("Oh no");
     expect(userMessage({ kind: "comeBack", afterMs: 7 }, "zh", own)).toBe("in 7");
     expect(userMessage({ kind: "queued", waitMs: 1 }, "en", own)).toContain("queue");
+  });
+
+  it("do not ask for patience where there is nothing to wait for", () => {
+    expect(userMessage(new RouterError("cancelled", "x", { attempts: [] }).stage)).toBe(
+      "The request was cancelled.",
+    );
+    expect(userMessage(new RouterError("interrupted", "x", { attempts: [] }).stage, "zh")).toBe(
+      "回答中断了，请重试。",
+    );
   });
 });

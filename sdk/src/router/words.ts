@@ -7,6 +7,8 @@ interface Words {
   readonly queued: string;
   readonly degraded: string;
   readonly failed: string;
+  readonly interrupted: string;
+  readonly cancelled: string;
   readonly comeBackSoon: string;
   readonly comeBackIn: (wait: string) => string;
   readonly seconds: (count: number) => string;
@@ -21,6 +23,8 @@ const EN: Words = {
   degraded: "Many requests right now, so this answer is from a simpler model.",
   failed:
     "This request could not be answered. Trying again will not help; please tell the people who run this service.",
+  interrupted: "The answer broke off. Please try again.",
+  cancelled: "The request was cancelled.",
   comeBackSoon: "Everybody is asking at once. Please try again in a few minutes.",
   comeBackIn: (wait) => `Everybody is asking at once. Please try again in about ${wait}.`,
   seconds: (count) => (count === 1 ? "a second" : `${count} seconds`),
@@ -39,8 +43,10 @@ const ZH: Words = {
   queued: "当前请求较多，您已进入队列，请稍候……",
   degraded: "当前请求较多，本次回答由精简模型提供。",
   failed: "这个请求无法完成，重试也无济于事，请联系服务方。",
+  interrupted: "回答中断了，请重试。",
+  cancelled: "请求已取消。",
   comeBackSoon: "现在使用的人太多了，请过几分钟再试。",
-  comeBackIn: (wait) => `现在使用的人太多了，请约${wait}后再试。`,
+  comeBackIn: (wait) => `现在使用的人太多了，请约 ${wait}后再试。`,
   seconds: (count) => `${count} 秒`,
   minutes: (count) => `${count} 分钟`,
   hours: (count) => `${count} 小时`,

@@ -23,6 +23,10 @@ describe("the time of an attempt", () => {
     expect(getAttemptTimeoutMs(new Latency(), 60_000, false)).toBe(30_000);
     expect(getAttemptTimeoutMs(new Latency(), 600_000, false)).toBe(300_000);
     expect(getAttemptTimeoutMs(new Latency(), 5_000, false)).toBe(5_000);
+    // Half is left for another target, unless this one is known to need more.
+    expect(getAttemptTimeoutMs(new Latency(), 5_000, false, true)).toBe(2_500);
+    expect(getAttemptTimeoutMs(known(200), 2_000, false, true)).toBe(1_000);
+    expect(getAttemptTimeoutMs(known(8_000), 10_000, false, true)).toBeGreaterThan(8_000);
   });
 
   it("of a quick target is 12 s, and of a probe 8 s", () => {
