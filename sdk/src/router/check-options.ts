@@ -3,15 +3,28 @@ import type { Chain, Target } from "./types.ts";
 interface GivenOptions {
   readonly chain: Chain;
   readonly providers: Readonly<Record<string, unknown>>;
+  readonly deadlineMs?: number | undefined;
 }
+
+export const DEADLINE_RULE = "must be a number of milliseconds above 0";
+export const isDeadline = (ms: unknown) => typeof ms === "number" && ms > 0;
+
+/** Least value of each setting of retries. */
+const LEAST = { maxAttempts: 1, baseMs: 0, capMs: 0, totalWaitMs: 0 } as const;
 
 /**
  * Tells what is wrong with a router's options before the first request does.
  *
  * @throws {TypeError} with all faults at once
  */
-export function checkOptions({ chain, providers }: GivenOptions): void {
+export function checkOptions({ chain, providers, deadlineMs }: GivenOptions): void {
   const faults = [...findChainFaults(chain?.targets, chain?.floor, Object.keys(providers ?? {}))];
+  if (deadlineMs !== undefined && !isDeadline(deadlineMs)) faults.push(`deadlineMs ${DEADLINE_RULE}`);
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value: unknown = chain?.retry?.[name as keyof typeof LEAST];
+    if (value !== undefined && !(typeof value === "number" && value >= least))
+      faults.push(`chain.retry.${name} must be a number, ${least} at least`);
+  }
   for (const [name, provider] of Object.entries(providers ?? {})) {
     const { run, stream } = (provider ?? {}) as { run?: unknown; stream?: unknown };
     const functions = [provider, run, stream];

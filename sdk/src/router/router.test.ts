@@ -423,6 +423,32 @@ describe("a provider that answers in one way only", () => {
 });
 
 describe("options that cannot be used", () => {
+  it("of a request are told before any target is asked", async () => {
+    const { router, asked } = scripted({});
+    for (const deadlineMs of [0, -1, Number.NaN, "3s" as unknown as number])
+      await expect(router.run("hi", { deadlineMs })).rejects.toThrow(
+        "router.run: deadlineMs must be a number",
+      );
+    await expect(router.run("hi", { output: 42 as never })).rejects.toThrow("output must be a check");
+    expect(() => json({ type: "object" } as never)).toThrow("must be a Standard Schema");
+    expect(() => json(undefined as never)).toThrow("must be a Standard Schema");
+    expect(asked()).toEqual([]);
+  });
+
+  it("of retries and time are told at the start", () => {
+    const providers = { one: async () => "" };
+    const make = (retry: object, deadlineMs?: number) => () =>
+      createRouter({
+        providers,
+        chain: { ...ONE, retry },
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      });
+    expect(make({ maxAttempts: -1, capMs: Number.NaN })).toThrow(
+      "createRouter: chain.retry.maxAttempts must be a number, 1 at least; chain.retry.capMs must be a number, 0 at least",
+    );
+    expect(make({}, Number.NaN)).toThrow("createRouter: deadlineMs must be a number");
+  });
+
   it("are told all at once", () => {
     const chain = {
       targets: [

@@ -3,7 +3,7 @@ import { quietly } from "../observe/body-watch.ts";
 import type { Classify } from "../observe/options.ts";
 import { createLogs, type StartLog } from "./attempt-log.ts";
 import { type Board, toBoard } from "./board.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkOptions, DEADLINE_RULE, isDeadline } from "./check-options.ts";
 import { listChoices, listHealth } from "./choices.ts";
 import type { Link } from "./course.ts";
 import { Journey } from "./journey.ts";
@@ -82,6 +82,8 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     options: RunOptions<Output, Value> = NO_OPTIONS,
   ): Promise<RunResult<Value>> {
     try {
+      if (options.output !== undefined && typeof options.output !== "function")
+        throw new TypeError("router.run: output must be a check, such as json(schema) or text()");
       const parts = this.#start(input, options, false);
       return walk(parts, new Runner(parts, this.#callOf, options.output), this.#finish);
     } catch (error) {
@@ -181,6 +183,7 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     const course = this.#plans.course();
     const deadlineMs = options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS;
     const kind = isStream ? "stream" : "run";
+    if (!isDeadline(deadlineMs)) throw new TypeError(`router.${kind}: deadlineMs ${DEADLINE_RULE}`);
     return {
       input,
       journey: new Journey(
