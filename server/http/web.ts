@@ -13,8 +13,6 @@ export function serveWeb(folder: string): Router {
     // A name with a dot is a file's, unless somebody wants to see a page.
     if (req.path.includes(".") && !(req.headers.accept ?? "").includes("text/html")) return next();
     res.set("Cache-Control", "no-cache");
-    // Every page but this one begins with it: the browser asks before it has read a line of ours.
-    if (req.path !== "/invitation") res.set("Link", "</api/projects>; rel=preload; as=fetch; crossorigin");
     res.sendFile("index.html", { root: folder });
   });
   return router;

@@ -51,13 +51,6 @@ describe("the pages", () => {
     const headers = { ...asBrowser, "if-modified-since": since, "cache-control": "max-age=0" };
     expect((await open("/", headers)).status).toBe(304);
   });
-
-  it("have the browser ask for the projects at once, but where nobody is to be known yet", async () => {
-    expect((await open("/models")).headers.get("link")).toBe(
-      "</api/projects>; rel=preload; as=fetch; crossorigin",
-    );
-    expect((await open("/invitation")).headers.get("link")).toBeNull();
-  });
 });
 
 describe("their files", () => {
