@@ -86,7 +86,7 @@ describe("answers", () => {
   );
   for (const route of readable) {
     it(`of ${route.path} are what the contract says, and nothing more`, async () => {
-      const answer = await api.get(route.path);
+      const answer = await api.get(route.path.replace(":format", "json"));
       expect(route.answer.schema?.parse(answer)).toEqual(answer);
     });
   }
