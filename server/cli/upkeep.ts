@@ -66,7 +66,9 @@ export function rebuildCommand(terminal: Terminal): Command {
         }
         terminal.say(`Recomputing ${days} ${days === 1 ? "day" : "days"} …`);
         const { minutes } = await runRollup(own.core.jobSql, Date.now());
-        terminal.say(`Done: ${minutes.toLocaleString("en")} minutes recomputed.`);
+        terminal.say(
+          `Done: ${minutes.toLocaleString("en")} ${minutes === 1 ? "minute" : "minutes"} recomputed.`,
+        );
       });
     });
 }
