@@ -278,7 +278,7 @@ describe("a routed client", () => {
     await wrap({ system }).chat.completions.create({ model: "auto", messages });
     await wrap({ system, deadlineMs: 20_000 }).chat.completions.create({ model: "auto", messages });
     // Half of it is an attempt's, as long as nobody knows how long answers take.
-    expect(timers.map((ms) => Math.round(ms / 1_000))).toEqual([300, 20]);
+    expect(timers.map((ms) => Math.round(ms / 1_000))).toEqual([300, 10]);
   });
 
   it("says what it cannot wrap", () => {
