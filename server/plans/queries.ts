@@ -96,37 +96,40 @@ export interface RequestQuarter {
 }
 
 /** Requests whose calls name this chain, by quarter-hour in [from, to). */
-export async function listChainQuarters(
+export function listChainQuarters(
   sql: Sql,
   projectId: number,
   chain: string,
-  { fromMs, toMs }: TimeRange,
+  range: TimeRange,
 ): Promise<RequestQuarter[]> {
-  return sql<RequestQuarter[]>`
-    select extract(epoch from r.bucket_start)::float8 * 1000 as "startMs", sum(r.final_count)::float8 as requests
-      from series s
-      join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
-     where s.project_id = ${projectId} and s.chain = ${chain}
-       and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
-       and r.outcome = any(${COUNTED}::smallint[]) and r.final_count > 0
-     group by 1`;
+  return listQuarters(sql, projectId, sql`s.chain = ${chain}`, range);
 }
 
 /** Requests that ended at one of these targets, whatever their chain, by quarter-hour in [from, to). */
-export async function listTargetQuarters(
+export function listTargetQuarters(
   sql: Sql,
   projectId: number,
   targets: readonly TargetKey[],
+  range: TimeRange,
+): Promise<RequestQuarter[]> {
+  const isTarget = sql`exists (select from ${toRelation(sql, targets)}
+                                where s.provider = t.provider and s.model = t.model
+                                  and (t.endpoint is null or s.endpoint = t.endpoint))`;
+  return listQuarters(sql, projectId, isTarget, range);
+}
+
+/** @param isCounted which series `s` count */
+async function listQuarters(
+  sql: Sql,
+  projectId: number,
+  isCounted: ReturnType<typeof toRelation>,
   { fromMs, toMs }: TimeRange,
 ): Promise<RequestQuarter[]> {
   return sql<RequestQuarter[]>`
     select extract(epoch from r.bucket_start)::float8 * 1000 as "startMs", sum(r.final_count)::float8 as requests
       from series s
       join attempt_rollup_15m r on r.project_id = s.project_id and r.series_id = s.id
-     where s.project_id = ${projectId}
-       and exists (select from ${toRelation(sql, targets)}
-                    where s.provider = t.provider and s.model = t.model
-                      and (t.endpoint is null or s.endpoint = t.endpoint))
+     where s.project_id = ${projectId} and ${isCounted}
        and r.bucket_start >= ${new Date(fromMs)} and r.bucket_start < ${new Date(toMs)}
        and r.outcome = any(${COUNTED}::smallint[]) and r.final_count > 0
      group by 1`;

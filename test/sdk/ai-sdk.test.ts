@@ -67,24 +67,6 @@ describe("the AI SDK's Anthropic provider, observed", () => {
   });
 });
 
-describeLanguageModel("6", (one, two) => {
-  const model = languageModel([
-    createOpenAI(settings(one)).chat("big"),
-    createOpenAI(settings(two)).chat("small"),
-  ]);
-  return {
-    generate: async (more = {}) => (await generateText({ model, prompt, ...more })).text,
-    async stream(onText) {
-      let fault: unknown;
-      const { textStream } = streamText({
-        model,
-        prompt,
-        onError({ error }) {
-          fault = error;
-        },
-      });
-      for await (const text of textStream) onText(text);
-      if (fault !== undefined) throw fault;
-    },
-  };
-});
+describeLanguageModel("6", (one, two) =>
+  calls6(languageModel([createOpenAI(settings(one)).chat("big"), createOpenAI(settings(two)).chat("small")])),
+);

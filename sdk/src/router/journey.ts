@@ -77,6 +77,11 @@ export class Journey {
     return this.attempts.length === 0;
   }
 
+  /** Whether part of the time is kept for another target: one that hangs must not take all of it. */
+  get keepsTime(): boolean {
+    return this.links.length > 1 && !this.attempts.some(({ outcome }) => outcome === "timeout");
+  }
+
   /** An attempt has ended. Most requests have one: a list of just its length is made for it. */
   note(report: AttemptReport): void {
     if (this.attempts.length === 0) this.attempts = [report];

@@ -130,7 +130,7 @@ export class OpenAttempt extends Leash implements Call, Bound {
       link.state.latencyOf(journey.isStream),
       leftMs,
       slot.isProbe,
-      journey.links.length > 1 && !journey.attempts.some(({ outcome }) => outcome === "timeout"),
+      journey.keepsTime,
     );
     this.attempt = journey.attempts.length + 1;
     this.#log = parts.log.begin(this.attempt, link);

@@ -1,7 +1,5 @@
 import type { Stage, TargetState } from "./types.ts";
 
-export type RouterLocale = "en" | "zh";
-
 interface Words {
   readonly switching: string;
   readonly queued: string;

@@ -26,24 +26,6 @@ describeAiSdk("4, middleware", ({ options }, url) => {
   return calls4(wrapLanguageModel({ model, middleware: observeAiSdk(options) }));
 });
 
-describeLanguageModel("4", (one, two) => {
-  const model = languageModel([
-    createOpenAI(settings(one)).chat("big"),
-    createOpenAI(settings(two)).chat("small"),
-  ]);
-  return {
-    generate: async (more = {}) => (await generateText({ model, prompt, ...more })).text,
-    async stream(onText) {
-      let fault: unknown;
-      const { textStream } = streamText({
-        model,
-        prompt,
-        onError({ error }) {
-          fault = error;
-        },
-      });
-      for await (const text of textStream) onText(text);
-      if (fault !== undefined) throw fault;
-    },
-  };
-});
+describeLanguageModel("4", (one, two) =>
+  calls4(languageModel([createOpenAI(settings(one)).chat("big"), createOpenAI(settings(two)).chat("small")])),
+);

@@ -1,27 +1,31 @@
 import { findRouterError } from "@busyhour/sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { AiSdkCalls } from "./ai-sdk-contract.ts";
 import { startScriptedServer } from "./scripted-server.ts";
 import { CHAT } from "./wire.ts";
 
-/** Calls of one major of the AI SDK, by a model that is made of two. */
-export interface TwoModels {
-  generate(more?: object): Promise<string>;
-  /** What is thrown, or told, after the last piece is thrown. */
-  stream(onText: (text: string) => void): Promise<void>;
-}
-
 /** What holds for a model made of several, in every major of the AI SDK. @param make gets the addresses of both */
-export function describeLanguageModel(way: string, make: (one: string, two: string) => TwoModels): void {
+export function describeLanguageModel(way: string, make: (one: string, two: string) => AiSdkCalls): void {
   describe(`languageModel in the AI SDK ${way}`, () => {
     async function begin() {
       const [one, two] = [await startScriptedServer(), await startScriptedServer()];
       onTestFinished(async () => {
         await Promise.all([one.close(), two.close()]);
       });
+      const { generate, stream } = make(one.url, two.url);
       return {
         one,
         two,
-        ...make(one.url, two.url),
+        generate,
+        /** What is thrown, or told, after the last piece is thrown. */
+        async stream(onText: (text: string) => void) {
+          let fault: unknown;
+          const onError = ({ error }: { error: unknown }) => {
+            fault = error;
+          };
+          for await (const text of stream({ onError })) onText(text);
+          if (fault !== undefined) throw fault;
+        },
         counts: () => [one.received.length, two.received.length],
       };
     }

@@ -3,7 +3,7 @@ import type { CountKind, Step } from "../../../server/contract/share.ts";
 import { type RangeChoice, resolveRange } from "../app/range.ts";
 import type { Target } from "../app/scope.ts";
 
-type Query = Readonly<Record<string, string | number | null | undefined>>;
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 /** A path with its query; what is absent is left out. */
 export function toPath(path: string, query: Query = {}): string {

@@ -36,6 +36,7 @@ import {
   nowPath,
   ordersPath,
   projectsPath,
+  type Query,
   rangePath,
   type SeriesQuestion,
   type ShareQuestion,
@@ -173,24 +174,15 @@ export interface AuditQuestion {
 }
 
 /** The audit log, newest first; further pages on request. */
-export const auditQuery = ({ project, q, action }: AuditQuestion) =>
-  infiniteQueryOptions({
-    queryKey: ["audit", project, q, action],
-    queryFn: ({ signal, pageParam }) =>
-      callApi<AuditPage>(
-        toPath(project === null ? "/api/installation/audit" : "/api/audit", {
-          project,
-          q,
-          action,
-          cursor: pageParam,
-          limit: 50,
-        }),
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  });
+export const auditQuery = ({ project, q, action }: AuditQuestion) => ({
+  ...pages<AuditPage>("audit", project === null ? "/api/installation/audit" : "/api/audit", {
+    project,
+    q,
+    action,
+    limit: 50,
+  }),
+  placeholderData: keepPreviousData,
+});
 
 export type PlanWithDocument = PlanVersion & { readonly document: PublishedPlan };
 
@@ -235,18 +227,21 @@ export const routersQuery = (project: string) =>
   );
 
 /** Pages of a list, newest first, more of them on request. */
-function pages<T extends { readonly next: string | null }>(key: string, path: string, project: string) {
+function pages<T extends { readonly next: string | null }>(key: string, path: string, question: Query) {
   return infiniteQueryOptions({
-    queryKey: [key, project],
+    queryKey: [key, question],
     queryFn: ({ signal, pageParam }) =>
-      callApi<T>(toPath(path, { project, cursor: pageParam, limit: 20 }), { signal }),
+      callApi<T>(toPath(path, { ...question, cursor: pageParam }), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
 }
 
 export const plansQuery = (project: string) =>
-  pages<{ plans: PlanVersion[]; next: string | null }>("plans", "/api/plans", project);
+  pages<{ plans: PlanVersion[]; next: string | null }>("plans", "/api/plans", { project, limit: 20 });
 
 export const rehearsalsQuery = (project: string) =>
-  pages<{ rehearsals: Rehearsal[]; next: string | null }>("rehearsals", "/api/rehearsals", project);
+  pages<{ rehearsals: Rehearsal[]; next: string | null }>("rehearsals", "/api/rehearsals", {
+    project,
+    limit: 20,
+  });

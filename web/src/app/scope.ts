@@ -63,11 +63,16 @@ export function changeSearch(search: string, change: ScopeChange): string {
 /** What every page has in common; the rest belongs to the page that is left. */
 const GLOBAL = ["project", "range", "from", "to", "zone", "compare", "lang", "theme"];
 
+/** What belongs to one page alone, by the names of its parameters. */
+export type PageParams = Readonly<Record<string, string | number>>;
+
 /** The address of a page, in the scope of this one. */
-export function linkTo(search: string, path: string, change: ScopeChange = {}): string {
+export function linkTo(search: string, path: string, change: ScopeChange = {}, own: PageParams = {}): string {
   const kept = new URLSearchParams(
     [...new URLSearchParams(search)].filter(([name]) => GLOBAL.includes(name)),
   ).toString();
-  const query = changeSearch(kept, change);
+  const params = new URLSearchParams(changeSearch(kept, change));
+  for (const [name, value] of Object.entries(own)) params.set(name, String(value));
+  const query = params.toString();
   return query === "" ? path : `${path}?${query}`;
 }

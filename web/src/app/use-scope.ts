@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
-import { changeSearch, linkTo, readScope, type ScopeChange } from "./scope.ts";
+import { changeSearch, linkTo, type PageParams, readScope, type ScopeChange } from "./scope.ts";
 
 /** What the address says, and ways to change it. */
 export function useScope() {
@@ -14,6 +14,9 @@ export function useScope() {
     },
     [search, path, navigate],
   );
-  const link = useCallback((to: string, part?: ScopeChange) => linkTo(search, to, part), [search]);
+  const link = useCallback(
+    (to: string, part?: ScopeChange, own?: PageParams) => linkTo(search, to, part, own),
+    [search],
+  );
   return { scope, change, link };
 }

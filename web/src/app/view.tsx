@@ -25,6 +25,11 @@ export function useIsAdmin(): boolean {
   return role === "admin" || role === "owner";
 }
 
+/** Whether who looks may write drafts of plans; publishing them is for admins. */
+export function useMayWrite(): boolean {
+  return useView().project.role !== "viewer";
+}
+
 /** The time, again every so often: what depends on it is drawn anew. */
 export function useNow(everyMs = 30_000): number {
   const [nowMs, setNowMs] = useState(() => Date.now());

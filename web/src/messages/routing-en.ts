@@ -31,7 +31,6 @@ export const routingEn = {
     avoid: "Avoided",
     floor: (name: string) => `Never below ${name}`,
     ownTargets: "The targets are those in the app's code.",
-    tier: "tier",
     avoids: (target: string) => `${target}: only if nothing else is left`,
   },
 

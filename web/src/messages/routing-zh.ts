@@ -23,7 +23,6 @@ export const routingZh: typeof routingEn = {
     avoid: "避开",
     floor: (name) => `最低不低于 ${name}`,
     ownTargets: "目标取自应用代码。",
-    tier: "档位",
     avoids: (target) => `${target}：别无选择时才用`,
   },
 

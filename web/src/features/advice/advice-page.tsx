@@ -7,6 +7,7 @@ import { useView } from "../../app/view.tsx";
 import { NothingHere } from "../../components/nothing-here.tsx";
 import { Failure } from "../../components/notice.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
+import voice from "../../components/voice.module.css";
 import { WeekPanel } from "../now/week-panel.tsx";
 import { AdviceCards } from "./advice-cards.tsx";
 import styles from "./advice-page.module.css";
@@ -47,12 +48,12 @@ export function AdvicePage() {
       : advised.find((target) => isSameTarget(target, scope.target))?.windows;
   return (
     <div className={styles["page"]}>
-      <header className={styles["status"]}>
+      <header className={voice["status"]}>
         {heading}
-        <p className={styles["sentence"]}>
+        <p className={voice["sentence"]}>
           {messages.advice.sentence(advised.length, advised.length + others.length)}
         </p>
-        <p className={styles["basis"]}>{messages.advice.basis(zone)}</p>
+        <p className={voice["basis"]}>{messages.advice.basis(zone)}</p>
       </header>
       <WishControls />
       <AdviceCards

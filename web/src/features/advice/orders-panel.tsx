@@ -5,7 +5,7 @@ import { ordersQuery } from "../../api/queries.ts";
 import { nameApart } from "../../app/describe-scope.ts";
 import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
-import { useView } from "../../app/view.tsx";
+import { useMayWrite, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Panel } from "../../components/panel.tsx";
 import type { Messages } from "../../messages/en.ts";
@@ -35,7 +35,7 @@ export function OrdersPanel() {
 function Chains({ chains }: Pick<Orders, "chains">) {
   const { advice } = useMessages();
   const { link } = useScope();
-  const mayWrite = useView().project.role !== "viewer";
+  const mayWrite = useMayWrite();
   const changed = chains.filter(({ verdict }) => verdict === "advise");
   const kept = chains.filter(({ verdict }) => verdict !== "advise");
   return (
@@ -51,7 +51,11 @@ function Chains({ chains }: Pick<Orders, "chains">) {
       )}
       {mayWrite &&
         changed.map(({ chain }) => (
-          <Link key={chain} href={planPath(link("/routing/edit"), chain)} className={controls["button"]}>
+          <Link
+            key={chain}
+            href={link("/routing/edit", {}, { advice: chain })}
+            className={controls["button"]}
+          >
             {advice.orders.toPlan(chain)}
           </Link>
         ))}
@@ -71,9 +75,6 @@ function Chains({ chains }: Pick<Orders, "chains">) {
     </>
   );
 }
-
-const planPath = (page: string, chain: string) =>
-  `${page}${page.includes("?") ? "&" : "?"}advice=${encodeURIComponent(chain)}`;
 
 function whyKept({ verdict, targets }: ChainOrders, { orders, verdicts }: Messages["advice"]): string {
   if (verdict === "tooLittleData")

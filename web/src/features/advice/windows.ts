@@ -1,29 +1,11 @@
 import type { Advice, TargetAdviceAnswer } from "../../../../server/contract/advice.ts";
 import type { Messages } from "../../messages/en.ts";
 import type { Formats } from "../../messages/formats.ts";
-
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-const HOURS = 24;
-
-/** Days of a week and hours on the wall, past midnight where `to` is not after `from`. */
-export interface DayWindow {
-  readonly days: readonly string[];
-  readonly from: string;
-  readonly to: string;
-}
+import { coverHours, DAYS, type DayWindow } from "../../time/week-hours.ts";
 
 /** Hours of the week that windows cover, 0 = Monday 00:00. */
 export function hoursOfWindows(windows: readonly DayWindow[]): Set<number> {
-  const hours = new Set<number>();
-  for (const { days, from, to } of windows) {
-    const start = Number.parseInt(from, 10);
-    const length = (Number.parseInt(to, 10) - start + HOURS) % HOURS || HOURS;
-    for (const [weekday, day] of DAYS.entries()) {
-      if (!days.includes(day)) continue;
-      for (let i = 0; i < length; i++) hours.add((weekday * HOURS + start + i) % (7 * HOURS));
-    }
-  }
-  return hours;
+  return new Set(windows.flatMap((window) => [...coverHours(window).whole]));
 }
 
 /** `every day`, `on weekdays`, `at weekends`, or the days' names. */

@@ -11,6 +11,7 @@ import controls from "../../components/controls.module.css";
 import { NothingHere } from "../../components/nothing-here.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
+import voice from "../../components/voice.module.css";
 import { DiagnosisDrawer } from "./diagnosis-drawer.tsx";
 import { EpisodeList } from "./episode-list.tsx";
 import { toTimeline } from "./episode-rows.ts";
@@ -70,9 +71,9 @@ function Status({ data }: { data: EpisodesAnswer | undefined }) {
   const open = data?.episodes.filter(({ closedAt }) => closedAt === null) ?? [];
   const short = new Set(data?.episodes.map((episode) => `${episode.provider}\n${nameTarget(episode)}`));
   return (
-    <header className={styles["status"]}>
+    <header className={voice["status"]}>
       <h1 className="hidden">{episodes.title}</h1>
-      <p className={styles["sentence"]} aria-live="polite">
+      <p className={`${voice["sentence"]} ${styles["sentence"]}`} aria-live="polite">
         {data === undefined ? (
           <span className={styles["pending"]} />
         ) : (
@@ -82,7 +83,7 @@ function Status({ data }: { data: EpisodesAnswer | undefined }) {
           </>
         )}
       </p>
-      <p className={styles["basis"]}>{episodes.basis(zone)}</p>
+      <p className={voice["basis"]}>{episodes.basis(zone)}</p>
     </header>
   );
 }

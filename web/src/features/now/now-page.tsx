@@ -9,6 +9,7 @@ import { PHONE, useMedia, useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { NothingHere } from "../../components/nothing-here.tsx";
 import { Failure } from "../../components/notice.tsx";
+import voice from "../../components/voice.module.css";
 import { hourOfWeekAt } from "../../time/zone.ts";
 import { findOutlook } from "./good-hours.ts";
 import styles from "./now-page.module.css";
@@ -58,9 +59,9 @@ function Status({ targets }: { targets: readonly NowTarget[] | null }) {
   const week = useQuery(heatmapQuery(question));
   const few = targets?.filter(({ now }) => now.state === "few").length ?? 0;
   return (
-    <header className={styles["status"]}>
+    <header className={voice["status"]}>
       <h1 className="hidden">{messages.now.title}</h1>
-      <p className={styles["sentence"]} aria-live="polite">
+      <p className={`${voice["sentence"]} ${styles["sentence"]}`} aria-live="polite">
         {targets === null ? (
           <span className={styles["pending"]} />
         ) : (
@@ -74,7 +75,7 @@ function Status({ targets }: { targets: readonly NowTarget[] | null }) {
             describeOutlook(findOutlook(week.data.cells, hourOfWeekAt(nowMs, zone)), messages, formats)}
         </span>
       </p>
-      <p className={styles["basis"]}>
+      <p className={voice["basis"]}>
         {messages.states.asOf(formats.time(nowMs))}. {few > 0 && `${messages.now.unsure(few)} `}
         {messages.now.basis(zone)}
       </p>

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { avoidedHours, blockPerHour, listBlocks, paintAvoid, paintOrder } from "./blocks.ts";
-import { HOURS_PER_WEEK, type ScheduleEntry } from "./week-hours.ts";
+import { HOURS_PER_WEEK } from "../../time/zone.ts";
+import {
+  avoidedHours,
+  blockPerHour,
+  listBlocks,
+  paintAvoid,
+  paintOrder,
+  type ScheduleEntry,
+} from "./blocks.ts";
 
 const day: ScheduleEntry = { days: ["mon"], from: "10:00", to: "16:00", order: ["b", "a"], why: "full" };
 const night: ScheduleEntry = { from: "22:00", to: "02:00", order: ["c"] };

@@ -1,12 +1,9 @@
 import type { PlanChain } from "../../../../server/contract/plan.ts";
-import {
-  coverHours,
-  HOURS_PER_WEEK,
-  isWholeHours,
-  type PlanWindow,
-  type ScheduleEntry,
-  toWindows,
-} from "./week-hours.ts";
+import { coverHours, isWholeHours, toWindows } from "../../time/week-hours.ts";
+import { HOURS_PER_WEEK } from "../../time/zone.ts";
+
+export type ScheduleEntry = NonNullable<PlanChain["schedule"]>[number];
+export type PlanWindow = NonNullable<PlanChain["avoid"]>[number]["windows"][number];
 
 /** One order of targets, and when it holds. */
 export interface Block {

@@ -1,5 +1,6 @@
 import type { PlanChain } from "../../../../server/contract/plan.ts";
 import { useNow } from "../../app/view.tsx";
+import layout from "../../components/page.module.css";
 import { hourOfWeekAt } from "../../time/zone.ts";
 import { blockPerHour, listBlocks } from "./blocks.ts";
 import { OrderChips } from "./order-chips.tsx";
@@ -51,7 +52,7 @@ export function ChainFacts({ name, chain, zone }: ChainFactsProps) {
           </div>
         ))}
       </dl>
-      {floor !== undefined && <p className={styles["soft"]}>{words.floor(floor)}</p>}
+      {floor !== undefined && <p className={layout["soft"]}>{words.floor(floor)}</p>}
     </article>
   );
 }

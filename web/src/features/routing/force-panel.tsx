@@ -4,15 +4,14 @@ import { toPath } from "../../api/paths.ts";
 import { type PlanWithDocument, planQuery, plansQuery } from "../../api/queries.ts";
 import { useChange } from "../../api/use-change.ts";
 import { useScope } from "../../app/use-scope.ts";
-import { useIsAdmin, useView } from "../../app/view.tsx";
+import { useIsAdmin, useMayWrite, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Refusal } from "../../components/form.tsx";
 import { LineIcon } from "../../components/icons.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { saveFile } from "../../components/share-out.ts";
-import { ChainFacts } from "./chain-facts.tsx";
+import { PlanFacts } from "./plan-facts.tsx";
 import styles from "./routing-page.module.css";
-import { useMayWrite } from "./use-may-write.ts";
 import { useRouting } from "./use-routing.ts";
 
 /** The plan that routers are to run, and the way back to the one before. */
@@ -65,18 +64,11 @@ export function ForcePanel() {
 function Force({ plan }: { plan: PlanWithDocument }) {
   const words = useRouting().force;
   const { link } = useScope();
-  const { document, reason } = plan;
   const mayWrite = useMayWrite();
   return (
     <>
-      {reason !== null && <p>“{reason}”</p>}
-      <div className={styles["chains"]}>
-        {Object.entries(document.chains).map(([name, chain]) => (
-          <ChainFacts key={name} name={name} chain={chain} zone={document.timeZone} />
-        ))}
-      </div>
-      <p className={styles["soft"]}>{document.timeZone}</p>
-      <div className={styles["actions"]}>
+      {plan.reason !== null && <p>“{plan.reason}”</p>}
+      <PlanFacts document={plan.document}>
         {mayWrite && (
           <Link href={link("/routing/edit")} className={controls["button"]}>
             {words.edit}
@@ -87,7 +79,7 @@ function Force({ plan }: { plan: PlanWithDocument }) {
           className={controls["button"]}
           onClick={() =>
             saveFile(
-              new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: "application/json" }),
+              new Blob([`${JSON.stringify(plan.document, null, 2)}\n`], { type: "application/json" }),
               `plan-${plan.version}.json`,
             )
           }
@@ -96,7 +88,7 @@ function Force({ plan }: { plan: PlanWithDocument }) {
           {words.download}
         </button>
         <RollBack from={plan.version} />
-      </div>
+      </PlanFacts>
     </>
   );
 }

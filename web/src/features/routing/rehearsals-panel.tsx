@@ -2,8 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Rehearsal } from "../../../../server/contract/router-instance.ts";
 import { rehearsalsQuery } from "../../api/queries.ts";
 import { useView } from "../../app/view.tsx";
-import controls from "../../components/controls.module.css";
 import { StateIcon } from "../../components/icons.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
+import layout from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import styles from "./routing-page.module.css";
@@ -29,16 +30,7 @@ export function RehearsalsPanel() {
           {all(data).map((rehearsal) => (
             <OneRehearsal key={rehearsal.id} rehearsal={rehearsal} />
           ))}
-          {rehearsals.hasNextPage && (
-            <button
-              type="button"
-              className={controls["button"]}
-              disabled={rehearsals.isFetchingNextPage}
-              onClick={() => rehearsals.fetchNextPage()}
-            >
-              {words.more}
-            </button>
-          )}
+          <MoreButton of={rehearsals} text={words.more} />
         </div>
       )}
     </Panel>
@@ -86,7 +78,7 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
         <StateIcon state={isOk ? "room" : "short"} />
         {isOk ? words.ok : words.failed}
       </h3>
-      <p className={styles["soft"]}>
+      <p className={layout["soft"]}>
         {`${formats.dateTime(Date.parse(startedAt))} · ${words.of(chain, formats.count(cases), formats.duration(durationMs))}`}
       </p>
       <RowsTable label={chain} heads={Object.values(words.columns)} rows={targets.map(toRow)} />

@@ -1,5 +1,6 @@
 import type { Replay, ReplayedChain, ReplayedTarget } from "../../../../server/contract/replay.ts";
 import { useView } from "../../app/view.tsx";
+import layout from "../../components/page.module.css";
 import { RowsTable } from "../../components/rows-table.tsx";
 import styles from "./routing-page.module.css";
 import { useRouting } from "./use-routing.ts";
@@ -45,9 +46,9 @@ function Chain({ of }: { of: ReplayedChain }) {
   return (
     <article>
       <h3>{`${of.chain} · ${words.requests(formats.count(of.requests))}`}</h3>
-      {of.traffic === "targets" && <p className={styles["soft"]}>{words.byTargets}</p>}
+      {of.traffic === "targets" && <p className={layout["soft"]}>{words.byTargets}</p>}
       {candidate === null ? (
-        <p className={styles["soft"]}>{words.noTraffic}</p>
+        <p className={layout["soft"]}>{words.noTraffic}</p>
       ) : (
         <dl className={styles["gains"]}>
           <Gain name={words.success} now={current?.success} then={candidate.success} as={formats.share} />

@@ -2,12 +2,12 @@ import { useParams } from "wouter";
 import { NotFoundPage } from "../../app/not-found-page.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
+import layout from "../../components/page.module.css";
 import { Parts } from "../../components/parts.tsx";
 import { EditorPage } from "./editor/editor-page.tsx";
 import { ForcePanel } from "./force-panel.tsx";
 import { RehearsalsPanel } from "./rehearsals-panel.tsx";
 import { RoutersPanel } from "./routers-panel.tsx";
-import styles from "./routing-page.module.css";
 import { useRouting } from "./use-routing.ts";
 import { VersionPanels } from "./version-panels.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
@@ -24,7 +24,7 @@ export function RoutingPage() {
   const shown = part === "version" ? "plan" : PARTS.find((name) => name === part);
   if (shown === undefined) return <NotFoundPage />;
   return (
-    <div className={styles["page"]}>
+    <div className={layout["page"]}>
       <h1 className="hidden">{`${routing.title}: ${routing.parts[shown]}`}</h1>
       <Parts
         label={routing.title}
@@ -35,7 +35,7 @@ export function RoutingPage() {
           isCurrent: name === shown,
         }))}
       />
-      <div className={styles["panels"]}>
+      <div className={layout["panels"]}>
         {part === "plan" && (
           <>
             <ForcePanel />

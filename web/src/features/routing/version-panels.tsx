@@ -10,15 +10,14 @@ import { useScope } from "../../app/use-scope.ts";
 import { useIsAdmin, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Form, Refusal } from "../../components/form.tsx";
+import layout from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
-import { ChainFacts } from "./chain-facts.tsx";
 import { Changes } from "./changes.tsx";
+import { PlanFacts } from "./plan-facts.tsx";
 import { ReplayedChains } from "./replayed-chains.tsx";
-import styles from "./routing-page.module.css";
 import { useRouting } from "./use-routing.ts";
-import { versionPath } from "./version-path.ts";
 
 /** One version: what it says, what it changes, what last week would have been with it, and publishing it. */
 export function VersionPanels() {
@@ -61,26 +60,20 @@ export function VersionPanels() {
 }
 
 function Facts({ plan: { version, document, reason, copyOf } }: { plan: PlanWithDocument }) {
-  const routing = useRouting();
+  const words = useRouting().version;
   const { link } = useScope();
   return (
     <>
       {reason !== null && (
         <p>
-          “{reason}”{copyOf !== null && ` · ${routing.version.copyOf(copyOf)}`}
+          “{reason}”{copyOf !== null && ` · ${words.copyOf(copyOf)}`}
         </p>
       )}
-      <div className={styles["chains"]}>
-        {Object.entries(document.chains).map(([name, chain]) => (
-          <ChainFacts key={name} name={name} chain={chain} zone={document.timeZone} />
-        ))}
-      </div>
-      <p className={styles["soft"]}>{document.timeZone}</p>
-      <div className={styles["actions"]}>
-        <Link href={versionPath(link("/routing/edit"), version)} className={controls["button"]}>
-          {routing.version.edit}
+      <PlanFacts document={document}>
+        <Link href={link("/routing/edit", {}, { version })} className={controls["button"]}>
+          {words.edit}
         </Link>
-      </div>
+      </PlanFacts>
     </>
   );
 }
@@ -136,7 +129,7 @@ function PublishPanel({ plan: { version, state, reason: purpose } }: { plan: Pla
   const [, navigate] = useLocation();
   // What was overtaken, or is published again, gets a number of its own.
   const publish = useChange<PlanVersion>((made) =>
-    navigate(versionPath(link("/routing/version"), made.version), { replace: true }),
+    navigate(link("/routing/version", {}, { version: made.version }), { replace: true }),
   );
   const isConflict = publish.error instanceof ApiError && publish.error.status === 409;
   return (
@@ -173,10 +166,10 @@ function PublishPanel({ plan: { version, state, reason: purpose } }: { plan: Pla
               </button>
             </Form>
             <Refusal error={publish.error} />
-            {isConflict && <p className={styles["soft"]}>{words.conflict}</p>}
+            {isConflict && <p className={layout["soft"]}>{words.conflict}</p>}
           </>
         ) : (
-          <p className={styles["soft"]}>{words.adminsPublish}</p>
+          <p className={layout["soft"]}>{words.adminsPublish}</p>
         )
       }
     </Panel>

@@ -5,10 +5,10 @@ import { plansQuery } from "../../api/queries.ts";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
+import { MoreButton } from "../../components/more-button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { useRouting } from "./use-routing.ts";
-import { versionPath } from "./version-path.ts";
 
 /** Everything that was ever kept, newest first. */
 export function VersionsPanel() {
@@ -28,7 +28,7 @@ export function VersionsPanel() {
       formats.dateTime(Date.parse(publishedAt ?? createdAt)),
       <Link
         key="open"
-        href={versionPath(link("/routing/version"), version)}
+        href={link("/routing/version", {}, { version })}
         className={controls["quiet"]}
         aria-label={words.openLabel(version)}
       >
@@ -48,16 +48,7 @@ export function VersionsPanel() {
       {(data) => (
         <>
           <RowsTable label={words.title} heads={Object.values(words.columns)} rows={all(data).map(toRow)} />
-          {plans.hasNextPage && (
-            <button
-              type="button"
-              className={controls["button"]}
-              disabled={plans.isFetchingNextPage}
-              onClick={() => plans.fetchNextPage()}
-            >
-              {words.more}
-            </button>
-          )}
+          <MoreButton of={plans} text={words.more} />
         </>
       )}
     </Panel>

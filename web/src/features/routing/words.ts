@@ -1,5 +1,6 @@
+import { DAYS, type Day } from "../../time/week-hours.ts";
+import type { PlanWindow } from "./blocks.ts";
 import type { RoutingWords } from "./use-routing.ts";
-import { DAYS, type Day, type PlanWindow } from "./week-hours.ts";
 
 /** `Mon–Fri 10:00–16:00`; days that do not follow one another are listed. */
 export function describeWindow({ days, from, to }: PlanWindow, words: RoutingWords): string {

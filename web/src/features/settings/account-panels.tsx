@@ -7,6 +7,7 @@ import { useMessages } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Form, Refusal } from "../../components/form.tsx";
+import layout from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
@@ -24,7 +25,7 @@ export function AccountPanels() {
       <Panel title={account.title} note={account.note(roles[project.role])} state={me} skeleton="low">
         {({ person }) =>
           person === null ? (
-            <p className={styles["soft"]}>{account.token}</p>
+            <p className={layout["soft"]}>{account.token}</p>
           ) : (
             <NameForm key={`${person.name} ${person.email}`} person={person} />
           )

@@ -7,6 +7,7 @@ import { useView } from "../../app/view.tsx";
 import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Form } from "../../components/form.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { Segments } from "../../components/segments.tsx";
@@ -76,16 +77,7 @@ export function AuditPanel() {
       {(data) => (
         <>
           <AuditTable entries={entries(data)} isEverywhere={isEverywhere} />
-          {log.hasNextPage && (
-            <button
-              type="button"
-              className={controls["button"]}
-              disabled={log.isFetchingNextPage}
-              onClick={() => log.fetchNextPage()}
-            >
-              {words.more}
-            </button>
-          )}
+          <MoreButton of={log} text={words.more} />
         </>
       )}
     </Panel>

@@ -9,6 +9,7 @@ import { useMessages } from "../../app/preferences.tsx";
 import controls from "../../components/controls.module.css";
 import { Form, Refusal } from "../../components/form.tsx";
 import { Failure, Loading, Notice } from "../../components/notice.tsx";
+import layout from "../../components/page.module.css";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "./settings-page.module.css";
 
@@ -72,7 +73,7 @@ function Join({ token, opened }: { token: string; opened: OpenedInvitation }) {
             </p>
           )}
           <NewMember isPending={accept.isPending} onSubmit={send} />
-          <p className={styles["soft"]}>{words.have}</p>
+          <p className={layout["soft"]}>{words.have}</p>
         </>
       )}
       <Refusal error={accept.error} />

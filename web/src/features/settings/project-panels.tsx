@@ -11,11 +11,11 @@ import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Dialog } from "../../components/dialog.tsx";
 import { Form, Refusal } from "../../components/form.tsx";
+import layout from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listTimeZones } from "../../time/zone.ts";
-import styles from "./settings-page.module.css";
 
 export function ProjectPanels() {
   const { settings } = useMessages();
@@ -60,7 +60,7 @@ function ProjectForm({ project }: { project: ListedProject }) {
           {settings.save}
         </button>
       </Form>
-      <p className={styles["soft"]}>{words.zoneHint}</p>
+      <p className={layout["soft"]}>{words.zoneHint}</p>
       <Refusal error={save.error} />
     </>
   );

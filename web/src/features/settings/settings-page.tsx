@@ -5,6 +5,7 @@ import { NotFoundPage } from "../../app/not-found-page.tsx";
 import { useMessages } from "../../app/preferences.tsx";
 import { useScope } from "../../app/use-scope.ts";
 import { useView } from "../../app/view.tsx";
+import layout from "../../components/page.module.css";
 import { Parts } from "../../components/parts.tsx";
 import { AccountPanels } from "./account-panels.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
@@ -12,7 +13,6 @@ import { InstallationPanels } from "./installation-panels.tsx";
 import { KeyPanels } from "./key-panels.tsx";
 import { PeoplePanels } from "./people-panels.tsx";
 import { ProjectPanels } from "./project-panels.tsx";
-import styles from "./settings-page.module.css";
 
 type PartName = "account" | "project" | "people" | "keys" | "audit" | "installation";
 
@@ -41,7 +41,7 @@ export function SettingsPage() {
   if (chosen === undefined) return <NotFoundPage />;
   const visible = PARTS.filter((one) => one.for.includes(project.role));
   return (
-    <div className={styles["page"]}>
+    <div className={layout["page"]}>
       <h1 className="hidden">{`${settings.title}: ${settings.parts[chosen.name]}`}</h1>
       <Parts
         label={settings.title}
@@ -52,8 +52,8 @@ export function SettingsPage() {
           isCurrent: name === chosen.name,
         }))}
       />
-      <div className={styles["panels"]}>
-        {visible.includes(chosen) ? chosen.render() : <p className={styles["soft"]}>{settings.adminsOnly}</p>}
+      <div className={layout["panels"]}>
+        {visible.includes(chosen) ? chosen.render() : <p className={layout["soft"]}>{settings.adminsOnly}</p>}
       </div>
     </div>
   );

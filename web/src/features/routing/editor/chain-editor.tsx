@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { PlanChain, PlanTarget } from "../../../../../server/contract/plan.ts";
 import { Choice } from "../../../components/choice.tsx";
 import controls from "../../../components/controls.module.css";
+import layout from "../../../components/page.module.css";
 import { isSameOrder, listBlocks } from "../blocks.ts";
 import { useRouting } from "../use-routing.ts";
 import { describeWindow, letterOf } from "../words.ts";
@@ -42,7 +43,7 @@ function Section({ title, note, children }: { title: string; note: string; child
   return (
     <section className={styles["section"]} aria-labelledby={heading}>
       <h3 id={heading}>{title}</h3>
-      <p className={styles["note"]}>{note}</p>
+      <p className={layout["soft"]}>{note}</p>
       {children}
     </section>
   );

@@ -7,17 +7,16 @@ import { toPath } from "../../../api/paths.ts";
 import { ordersQuery, planQuery } from "../../../api/queries.ts";
 import { useChange } from "../../../api/use-change.ts";
 import { useScope } from "../../../app/use-scope.ts";
-import { useView } from "../../../app/view.tsx";
+import { useMayWrite, useView } from "../../../app/view.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import controls from "../../../components/controls.module.css";
 import { Form, Refusal } from "../../../components/form.tsx";
+import layout from "../../../components/page.module.css";
 import { Panel } from "../../../components/panel.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { usePageParam } from "../../../components/use-page-param.ts";
 import { listTimeZones } from "../../../time/zone.ts";
-import { useMayWrite } from "../use-may-write.ts";
 import { useRouting } from "../use-routing.ts";
-import { versionPath } from "../version-path.ts";
 import { ChainEditor } from "./chain-editor.tsx";
 import { addChain, changeChain, removeChain } from "./draft.ts";
 import styles from "./editor.module.css";
@@ -47,7 +46,7 @@ export function EditorPage() {
     >
       {(data) =>
         !mayWrite ? (
-          <p className={styles["note"]}>{words.editorsOnly}</p>
+          <p className={layout["soft"]}>{words.editorsOnly}</p>
         ) : (
           published.data !== undefined &&
           (advised === null || !orders.isPending) && (
@@ -91,9 +90,7 @@ function Editor({ start, basedOn, advised }: EditorProps) {
   const [plan, setPlan] = useState(() => (advised === null ? start : applyOrders(start, advised)));
   const [name, setName] = useState(() => advised?.chain ?? Object.keys(start.chains)[0] ?? "");
   const [purpose, setPurpose] = useState("");
-  const keep = useChange<PlanVersion>(({ version }) =>
-    navigate(versionPath(link("/routing/version"), version)),
-  );
+  const keep = useChange<PlanVersion>(({ version }) => navigate(link("/routing/version", {}, { version })));
   const chain = plan.chains[name];
   const send = () => {
     const { version: _, ...document } = plan;
@@ -133,7 +130,7 @@ function Editor({ start, basedOn, advised }: EditorProps) {
         )}
       </Form>
       {plan !== start && (
-        <p className={styles["note"]} role="status">
+        <p className={layout["soft"]} role="status">
           {words.unsaved}
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { ChainOrders } from "../../../../../server/contract/orders.ts";
 import type { PlanChain, PlanDocument, PlanTarget } from "../../../../../server/contract/plan.ts";
-import { paintOrder } from "../blocks.ts";
-import { coverHours } from "../week-hours.ts";
+import { coverHours } from "../../../time/week-hours.ts";
+import { isSameOrder, paintOrder } from "../blocks.ts";
 
 /**
  * The plan with what is advised for a chain: its targets where the plan had none or lacks some, and its orders in
@@ -16,7 +16,7 @@ export function applyOrders(plan: PlanDocument, advised: ChainOrders): PlanDocum
     const why = { firstTry, success, requestsPerWeek };
     const window = { days, from, to };
     schedule = paintOrder(schedule, named, coverHours(window).whole).map((entry) =>
-      isSameList(entry.order, named) && entry["why"] === undefined ? { ...entry, why } : entry,
+      isSameOrder(entry.order, named) && entry["why"] === undefined ? { ...entry, why } : entry,
     );
   }
   return { ...plan, chains: { ...plan.chains, [advised.chain]: { ...before, targets, schedule } } };
@@ -51,6 +51,3 @@ function freeId(model: string, endpoint: string, taken: ReadonlySet<string>): st
   while (taken.has(`${model}-${number}`)) number++;
   return `${model}-${number}`;
 }
-
-const isSameList = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((one, at) => one === b[at]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverHours, HOURS_PER_WEEK, isWholeHours, toWindows } from "./week-hours.ts";
+import { coverHours, isWholeHours, toWindows } from "./week-hours.ts";
+import { HOURS_PER_WEEK } from "./zone.ts";
 
 const at = (day: number, hour: number) => day * 24 + hour;
 const coverAll = (windows: ReturnType<typeof toWindows>) =>

@@ -1,12 +1,15 @@
-import type { PlanChain } from "../../../../server/contract/plan.ts";
+import { HOURS_PER_WEEK } from "./zone.ts";
 
-export type ScheduleEntry = NonNullable<PlanChain["schedule"]>[number];
-export type PlanWindow = NonNullable<PlanChain["avoid"]>[number]["windows"][number];
-export type Day = NonNullable<PlanWindow["days"]>[number];
-
-export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const satisfies readonly Day[];
+export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Day = (typeof DAYS)[number];
 export const HOURS_PER_DAY = 24;
-export const HOURS_PER_WEEK = DAYS.length * HOURS_PER_DAY;
+
+/** Times on the wall, on some days or all; at or before its start it ends on the day after. */
+export interface DayWindow {
+  readonly days?: readonly string[] | undefined;
+  readonly from: string;
+  readonly to: string;
+}
 
 const MINUTES_PER_DAY = 1_440;
 
@@ -16,7 +19,7 @@ function toMinutes(clock: string): number {
 }
 
 /** Minutes of the week, from Monday 00:00, at which the window opens and closes; past the end of the week it wraps. */
-function listSpans({ days, from, to }: PlanWindow): (readonly [from: number, to: number])[] {
+function listSpans({ days, from, to }: DayWindow): (readonly [from: number, to: number])[] {
   const [start, end] = [toMinutes(from), toMinutes(to)];
   const length = end > start ? end - start : end + MINUTES_PER_DAY - start;
   return DAYS.flatMap((day, at) => {
@@ -27,7 +30,7 @@ function listSpans({ days, from, to }: PlanWindow): (readonly [from: number, to:
 }
 
 /** Hours of the week, 0 = Monday 00:00, in which the window is open: all of the hour, or a part of it. */
-export function coverHours(window: PlanWindow): { readonly whole: Set<number>; readonly part: Set<number> } {
+export function coverHours(window: DayWindow): { readonly whole: Set<number>; readonly part: Set<number> } {
   const whole = new Set<number>();
   const part = new Set<number>();
   for (const [from, to] of listSpans(window)) {
@@ -41,7 +44,7 @@ export function coverHours(window: PlanWindow): { readonly whole: Set<number>; r
 }
 
 /** Whether it opens and closes on the hour, so that hours say all of it. */
-export function isWholeHours({ from, to }: PlanWindow): boolean {
+export function isWholeHours({ from, to }: DayWindow): boolean {
   return from.endsWith(":00") && to.endsWith(":00");
 }
 
@@ -51,7 +54,7 @@ const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
  * As few windows as say that these hours of the week are open: hours in a row are one window, past midnight too, and
  * the days on which the same window opens are told together.
  */
-export function toWindows(hours: ReadonlySet<number>): PlanWindow[] {
+export function toWindows(hours: ReadonlySet<number>): { days?: Day[]; from: string; to: string }[] {
   if (hours.size >= HOURS_PER_WEEK) return [{ from: "00:00", to: "24:00" }];
   const days = new Map<string, Day[]>();
   const add = (start: number, length: number) => {
@@ -75,7 +78,7 @@ export function toWindows(hours: ReadonlySet<number>): PlanWindow[] {
     .sort((a, b) => DAYS.indexOf(a.days?.[0] ?? "mon") - DAYS.indexOf(b.days?.[0] ?? "mon") || compare(a, b));
 }
 
-const compare = (a: PlanWindow, b: PlanWindow) => toMinutes(a.from) - toMinutes(b.from);
+const compare = (a: DayWindow, b: DayWindow) => toMinutes(a.from) - toMinutes(b.from);
 
 /** A stretch of at most a day is one window; a longer one is its days. */
 function* cutAtMidnight(start: number, length: number): Generator<readonly [start: number, length: number]> {
