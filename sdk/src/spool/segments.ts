@@ -62,6 +62,7 @@ export function createSegments(folder: string, ownerId: string, now: () => numbe
     return { handle, open };
   }
 
+  /** @returns `null` when somebody else was first, or nothing is in it: its process ended before it had written a line */
   async function claim(name: string): Promise<Segment | null> {
     const segment = newSegment(nextFile(), true);
     try {
@@ -70,7 +71,11 @@ export function createSegments(folder: string, ownerId: string, now: () => numbe
     } catch {
       return null;
     }
-    const { events } = parseSegment(await fs.readFile(segment.file, "utf8"));
+    const { events, note, damaged } = parseSegment(await fs.readFile(segment.file, "utf8"));
+    if (events.length === 0 && note === null && damaged === 0) {
+      await fs.rm(segment.file, { force: true });
+      return null;
+    }
     countInto(segment, events);
     segment.bytes = (await fs.stat(segment.file)).size;
     return segment;

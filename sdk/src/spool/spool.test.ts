@@ -164,6 +164,17 @@ describe("a spool", () => {
     await reporter.close();
   });
 
+  it("leaves no file of a process that was killed before it had written a line, though nothing is sent any more", async () => {
+    for (const lines of ["", '{"eventId":"broken o']) {
+      leaveBehind(lines);
+      const { reporter } = startApp(createServer());
+      await until(() => listSegments().length === 0);
+      expect(reporter.stats()).toMatchObject({ adopted: 0, waiting: 0, dropped: 0 });
+      await reporter.close();
+      expect(fs.readdirSync(folder)).toEqual([]);
+    }
+  });
+
   it("is shared by processes that are alive without one taking from the other", async () => {
     const server = createServer();
     server.isAway = true;
