@@ -8,6 +8,7 @@ import { type Authenticator, createAuthenticator } from "./access/authenticate.t
 import { createIngestLimit, type IngestLimit } from "./access/ingest-limit.ts";
 import { keyRoutes } from "./access/key-routes.ts";
 import { accessRoutes } from "./access/routes.ts";
+import { createKeptAnswers, type KeptAnswers } from "./advice/kept/kept-answers.ts";
 import { adviceRoutes } from "./advice/routes.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
@@ -94,6 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rawRetentionDays,
   };
   const localToken = randomBytes(32).toString("base64url");
+  const kept = createKeptAnswers({ readSql: core.readSql, sql: core.jobSql });
   const planWatch = createPlanWatch({ listPublished: (ids) => listPublishedVersions(core.readSql, ids) });
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
@@ -102,11 +104,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       core,
       sampleDeps,
       planWatch,
+      kept,
       localToken,
       nudgeRollup: () => scheduler?.nudge("rollup"),
     });
     scheduler = settings.roles.includes("jobs")
-      ? startJobs(core.jobSql, listJobs(core, sampleDeps, options), { now, log })
+      ? startJobs(core.jobSql, listJobs({ core, sampleDeps, kept }, options), { now, log })
       : null;
     scheduler?.nudge("rollup");
     return {
@@ -138,7 +141,10 @@ async function warnOfUnreadable({ secrets }: Core, log: Logger): Promise<void> {
     );
 }
 
-function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerOptions): Job[] {
+function listJobs(
+  { core, sampleDeps, kept }: Pick<ServeParts, "core" | "sampleDeps" | "kept">,
+  { settings, now }: ServerOptions,
+): Job[] {
   const { jobSql } = core;
   const { rawRetentionDays } = settings;
   const episodes = createEpisodeJobs(jobSql);
@@ -147,6 +153,8 @@ function listJobs(core: Core, sampleDeps: SampleDeps, { settings, now }: ServerO
     { name: "rollup", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => runRollup(jobSql, nowMs) },
     // Looks every minute, works once an hour, and when late events changed an hour that it had counted.
     { name: "profiles", cron: "5 * * * * *", everyMs: 60_000, run: (nowMs) => runProfiles(jobSql, nowMs) },
+    // After the profiles, on whose version its answers stand.
+    { name: "advice", cron: "20 * * * * *", everyMs: 60_000, run: (nowMs) => kept.refresh(nowMs) },
     { name: "episodes", cron: "35 * * * * *", everyMs: 60_000, run: (nowMs) => episodes.runLive(nowMs) },
     // Looks every hour, works after the first midnight UTC that it has not seen.
     {
@@ -169,6 +177,7 @@ interface ServeParts {
   readonly core: Core;
   readonly sampleDeps: SampleDeps;
   readonly planWatch: PlanWatch;
+  readonly kept: KeptAnswers;
   readonly localToken: string;
   readonly nudgeRollup: () => void;
 }
@@ -218,7 +227,7 @@ interface Gate {
 
 function listRoutes(
   { settings, version, now, log }: ServerOptions,
-  { core, sampleDeps, planWatch, nudgeRollup }: ServeParts,
+  { core, sampleDeps, planWatch, kept, nudgeRollup }: ServeParts,
   { authenticator, ingestLimit: limit, publicUrl }: Gate,
 ): BoundRoute[] {
   const { db, ingest, jobSql, readSql, classifiers } = core;
@@ -232,11 +241,11 @@ function listRoutes(
     ...otlpRoutes({ ingest, limit, sql: jobSql, onRemoved: nudgeRollup }),
     ...litellmRoutes({ ingest, limit }),
     ...capacityRoutes({ sql: readSql }),
-    ...adviceRoutes({ sql: core.readSql }),
+    ...adviceRoutes({ sql: core.readSql, kept }),
     ...episodeRoutes({ sql: core.readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
     ...diagnosisRoutes({ sql: core.readSql }),
-    ...exportRoutes({ db, sql: core.readSql }),
+    ...exportRoutes({ db, kept }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),
     ...keyRoutes({ db, onKeysChanged: forgetKeys }),

@@ -1,4 +1,5 @@
 export * from "./access.ts";
+export * from "./advice.ts";
 export * from "./attempt.ts";
 export * from "./episode.ts";
 export * from "./plan.ts";

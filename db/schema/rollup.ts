@@ -107,13 +107,15 @@ export const unsettledDay = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.day] })],
 );
 
-/** Which range and zone the project's `hour_profile` was made of; stale once a bucket inside it changed. */
+/** Which range and zone the project's `hour_profile` was made of; stale once a bucket changed that it or advice looks at. */
 export const hourProfileRun = pgTable("hour_profile_run", {
   projectId: integer("project_id").primaryKey(),
   timeZone: text("time_zone").notNull(),
   rangeFrom: moment("range_from").notNull(),
   rangeTo: moment("range_to").notNull(),
   isStale: boolean("is_stale").notNull(),
+  /** Counts how often it was made: what was worked out of an earlier one no longer holds. */
+  version: integer("version").notNull().default(1),
   computedAt: moment("computed_at").notNull(),
 });
 

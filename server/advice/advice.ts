@@ -8,6 +8,7 @@ import { adviseAny } from "./advise-any.ts";
 import { type AdvisedWindow, adviseTarget, type TargetAdvice } from "./advise-target.ts";
 import type { WindowWish } from "./choose-window.ts";
 import { formatClock, formatDays, formatWeek } from "./format.ts";
+import { mapGently } from "./map-gently.ts";
 import { listTargetQuarters } from "./queries.ts";
 import { createHistories, LOOKBACK_DAYS, type TargetHistory } from "./target-history.ts";
 
@@ -32,7 +33,7 @@ export async function getAdvice(sql: Sql, question: AdviceQuestion): Promise<Adv
     asOf: new Date(asOfMs).toISOString(),
     zone,
     any: describeAny(asked, endDay, wish),
-    targets: asked.map((history) => describeAdvice(history, endDay, wish)),
+    targets: await mapGently(asked, (history) => describeAdvice(history, endDay, wish)),
   };
 }
 

@@ -41,7 +41,7 @@ async function makeProfile(sql: Sql, { projectId, timeZone, from, to, nowMs }: P
       values (${projectId}, ${timeZone}, ${from}, ${to}, false, ${new Date(nowMs)})
           on conflict (project_id) do update
          set time_zone = excluded.time_zone, range_from = excluded.range_from, range_to = excluded.range_to,
-             is_stale = false, computed_at = excluded.computed_at`;
+             is_stale = false, computed_at = excluded.computed_at, version = hour_profile_run.version + 1`;
     await tx`delete from hour_profile where project_id = ${projectId}`;
     await tx`
       insert into hour_profile (project_id, series_id, hour_of_week, outcome, attempt_count, final_count)

@@ -18,7 +18,9 @@ export const adviceQuery = z.object({
     .string()
     .max(64)
     .optional()
-    .describe("Only attempts that occurred before it count. ISO 8601 with an offset, or epoch milliseconds."),
+    .describe(
+      "Only attempts that occurred before it count. ISO 8601 with an offset, or epoch milliseconds; the last full hour when left out.",
+    ),
   hours: z.coerce.number().int().min(1).max(12).default(3).describe("Length of the wanted windows."),
   allowed: z
     .string()

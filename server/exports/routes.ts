@@ -1,7 +1,5 @@
-import type { Sql } from "../../db/connect.ts";
 import type { Db } from "../../db/drizzle.ts";
-import { getAdvice } from "../advice/advice.ts";
-import { readAllowed } from "../advice/read-allowed.ts";
+import type { KeptAnswers } from "../advice/kept/kept-answers.ts";
 import { EXPORT_FORMATS, type ExportFormat, getExport, PLAN_FORMATS } from "../contract/exports.ts";
 import { invalidQuery } from "../http/parse.ts";
 import { readZone } from "../http/range.ts";
@@ -13,7 +11,7 @@ import type { ExportedFile } from "./format.ts";
 import { describeLoss } from "./losses.ts";
 import { writeCronJobs, writeCrontab } from "./timers.ts";
 
-export function exportRoutes({ db, sql }: { db: Db; sql: Sql }): BoundRoute[] {
+export function exportRoutes({ db, kept }: { db: Db; kept: KeptAnswers }): BoundRoute[] {
   return [
     bindRoute(getExport, async ({ project, params, query, nowMs }) => {
       const format = readFormat(params.format);
@@ -31,13 +29,13 @@ export function exportRoutes({ db, sql }: { db: Db; sql: Sql }): BoundRoute[] {
         const choice = { format: planFormat, chain: query.chain, at: query.at };
         return answer(exportPlan(plan, choice, nowMs), plan.version);
       }
-      const advice = await getAdvice(sql, {
-        projectId: project.id,
-        filter: { model: query.model },
-        zone: readZone(query.zone, project),
-        asOfMs: nowMs,
-        wish: { lengthHours: query.hours, allowed: readAllowed(query.allowed, query.hours) },
-      });
+      const { model, hours, allowed } = query;
+      const zone = readZone(query.zone, project);
+      const advice = await kept.ask(
+        project.id,
+        { of: "windows", query: { model, hours, allowed, zone } },
+        nowMs,
+      );
       return answer(format === "crontab" ? writeCrontab(advice) : writeCronJobs(advice), null);
     }),
   ];

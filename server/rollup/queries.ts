@@ -1,7 +1,8 @@
 import type { ISql } from "../../db/connect.ts";
+import { LOOKBACK_DAYS } from "../advice/target-history.ts";
 import { defineShare } from "../capacity/share.ts";
 import { GAMMA } from "./latency-bin.ts";
-import type { Level } from "./levels.ts";
+import { DAY_MS, type Level } from "./levels.ts";
 
 const ATTEMPT_SUMS =
   "attempt_count, final_count, degraded_count, retry_count, latency_ms_sum, input_tokens_sum, output_tokens_sum";
@@ -178,14 +179,15 @@ export async function insertCapacityCounts(
      group by r.series_id, r.bucket_start`;
 }
 
-/** Says that the day's 1-day rollup is behind, and that a picture made of it is out of date. */
+/** Says that the day's 1-day rollup is behind, and that pictures and advice made of it are out of date. */
 export async function markChanged(tx: ISql, projectId: number, dayMs: number, firstMs: number) {
   await tx`
     insert into unsettled_day (project_id, day) values (${projectId}, ${new Date(dayMs)}) on conflict do nothing`;
   await tx`
     update hour_profile_run set is_stale = true
      where project_id = ${projectId} and not is_stale
-       and range_to > ${new Date(firstMs)} and range_from < ${new Date(dayMs + 86_400_000)}`;
+       and range_to > ${new Date(firstMs)}
+       and range_to < ${new Date(dayMs + (LOOKBACK_DAYS + 3) * DAY_MS)}`;
 }
 
 /** Closed days whose 1-day rollup is behind, oldest first. */

@@ -8,6 +8,7 @@ import { sum } from "../../profile/sum.ts";
 import { DAY_MS, floorTo, QUARTER_MS } from "../../rollup/levels.ts";
 import { readHistories } from "../advice.ts";
 import { formatClock, formatDays, formatWeek } from "../format.ts";
+import { mapGently } from "../map-gently.ts";
 import { createHistories, type TargetHistory, type TargetName } from "../target-history.ts";
 import { adviseOrders, type BlockFigures, type ChainLink } from "./advise-orders.ts";
 import { distributionOf, type Policy } from "./outlook.ts";
@@ -21,6 +22,8 @@ export interface OrdersQuestion {
   readonly targets: readonly TieredTarget[] | null;
   readonly zone: string;
   readonly asOfMs: number;
+  /** The plan that was in force then is looked at. */
+  readonly planAtMs: number;
   readonly nowMs: number;
   /** `undefined`: the plan's, else the usual number. */
   readonly attempts: number | undefined;
@@ -47,7 +50,7 @@ export async function getOrders(sql: Sql, question: OrdersQuestion): Promise<Ord
     question,
     chains.flatMap((one) => one.targets),
   );
-  const answers = chains.map((one) =>
+  const answers = await mapGently(chains, (one) =>
     describeChain(one, known, {
       attempts: attempts ?? one.attempts ?? USUAL_ATTEMPTS,
       deadlineMs,
@@ -64,10 +67,10 @@ export async function getOrders(sql: Sql, question: OrdersQuestion): Promise<Ord
 /** Those of the plan in force, then those that routers report beside it. */
 async function listChains(
   sql: Sql,
-  { projectId, chain, asOfMs }: OrdersQuestion,
+  { projectId, chain, asOfMs, planAtMs }: OrdersQuestion,
 ): Promise<readonly OrderedChain[]> {
   const [plan, reported] = await Promise.all([
-    findPlanAt(sql, projectId, asOfMs),
+    findPlanAt(sql, projectId, planAtMs),
     listReportedChains(sql, projectId, chain, asOfMs),
   ]);
   const planned = plan === null ? [] : readPlanChains(plan);
