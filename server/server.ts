@@ -156,11 +156,11 @@ function listJobs(
     // After the profiles, on whose version its answers stand.
     { name: "advice", cron: "20 * * * * *", everyMs: 60_000, run: (nowMs) => kept.refresh(nowMs) },
     { name: "episodes", cron: "35 * * * * *", everyMs: 60_000, run: (nowMs) => episodes.runLive(nowMs) },
-    // Looks every hour, works after the first midnight UTC that it has not seen.
+    // Works after the first midnight UTC that it has not seen, and when calls of a day turned up that it had seen.
     {
       name: "episodes in hindsight",
-      cron: "50 25 * * * *",
-      everyMs: 3_600_000,
+      cron: "50 */5 * * * *",
+      everyMs: 300_000,
       run: (nowMs) => episodes.runNightly(nowMs),
     },
     {

@@ -3,6 +3,7 @@ import type { Db } from "../../db/drizzle.ts";
 import { project } from "../../db/schema/index.ts";
 import { noteChange, type Occasion, SERVER } from "../audit/note-change.ts";
 import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
+import { createEpisodeJobs } from "../episodes/job.ts";
 import type { Attempt } from "../ingest/attempt.ts";
 import { parseAttempt } from "../ingest/parse-attempt.ts";
 import { findProject, type ProjectRow, SAMPLE_PROJECT } from "../projects/projects.ts";
@@ -62,6 +63,7 @@ export async function createSample(
   if (signal?.aborted) return { project: made, attempts };
   onProgress({ attempts, share: 1 });
   await runRollup(deps.sql, nowMs);
+  await createEpisodeJobs(deps.sql).runNightly(nowMs);
   return { project: made, attempts };
 }
 

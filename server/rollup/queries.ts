@@ -179,7 +179,7 @@ export async function insertCapacityCounts(
      group by r.series_id, r.bucket_start`;
 }
 
-/** Says that the day's 1-day rollup is behind, and that pictures and advice made of it are out of date. */
+/** Says that the day's 1-day rollup is behind, and that pictures, advice and episodes made of it are out of date. */
 export async function markChanged(tx: ISql, projectId: number, dayMs: number, firstMs: number) {
   await tx`
     insert into unsettled_day (project_id, day) values (${projectId}, ${new Date(dayMs)}) on conflict do nothing`;
@@ -188,6 +188,9 @@ export async function markChanged(tx: ISql, projectId: number, dayMs: number, fi
      where project_id = ${projectId} and not is_stale
        and range_to > ${new Date(firstMs)}
        and range_to < ${new Date(dayMs + (LOOKBACK_DAYS + 3) * DAY_MS)}`;
+  await tx`
+    update episode_run set settled_to = ${new Date(dayMs)}
+     where project_id = ${projectId} and settled_to > ${new Date(dayMs)}`;
 }
 
 /** Closed days whose 1-day rollup is behind, oldest first. */

@@ -95,6 +95,24 @@ describe("episodes", () => {
     expect(Date.parse((await listOf("small"))[0].closedAt)).toBeLessThan(NOON + 60 * MINUTE);
   });
 
+  it("of days that were seen already are found when their calls turn up, as of a file of past calls", async () => {
+    const before = NOON - 3 * 24 * 60 * MINUTE;
+    const past = calls("past", 0, 90, 30, 60).map((event) => {
+      const occurredAt = new Date(Date.parse(String(event.occurredAt)) - (NOON - before)).toISOString();
+      return { ...event, occurredAt };
+    });
+    api.clock.nowMs = Date.parse("2026-11-29T01:00:00Z");
+    await api.catchUp();
+    await jobs.runNightly(api.clock.nowMs);
+    await api.post(past);
+    await api.catchUp();
+    expect(await listOf("past")).toEqual([]);
+    expect(await jobs.runNightly(api.clock.nowMs)).toBe(1);
+    expect(await listOf("past")).toMatchObject([{ isSettled: true, attempts: 300, errors: 150 }]);
+    expect(await jobs.runNightly(api.clock.nowMs)).toBe(0);
+    api.clock.nowMs = NOON;
+  });
+
   it("are not told of a handful of calls", async () => {
     await liveAt(20, [
       anEvent({ model: "rare", occurredAt: at(5), outcome: "capacity" }),
