@@ -133,6 +133,7 @@ export const CAUSES = [
   "ownTraffic",
   "ownRetries",
   "ownConcurrency",
+  "asUsual",
   "endpoint",
   "model",
   "provider",

@@ -1,5 +1,5 @@
 import type { Cause, Remedy } from "../contract/diagnosis.ts";
-import type { Findings } from "./finding.ts";
+import type { Findings, KindFinding } from "./finding.ts";
 
 /** The first step, in the order in which to look, that explains what happened. */
 export function findCause({ kind, traffic, attempts, concurrency, scope }: Findings): Cause {
@@ -9,7 +9,14 @@ export function findCause({ kind, traffic, attempts, concurrency, scope }: Findi
   if (traffic.verdict === "grew") return "ownTraffic";
   if (attempts.verdict === "storm") return "ownRetries";
   if (concurrency.verdict === "tooHigh") return "ownConcurrency";
+  if (isAsUsual(kind)) return "asUsual";
   return scope.verdict === "unknown" || scope.verdict === "nothing" ? "unclear" : scope.verdict;
+}
+
+/** Not above what these hours usually have, for all that can be told: then nothing happened that needs a cause. */
+function isAsUsual({ capacity, usual }: KindFinding): boolean {
+  if (usual.state !== "enough" || capacity.rate === null || usual.rate === null) return false;
+  return capacity.rate <= usual.rate || (capacity.low ?? 0) <= usual.rate;
 }
 
 /** What to do, the first thing first: what one's own calls do, then what is at hand, then what must be got. */

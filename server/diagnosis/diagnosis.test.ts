@@ -100,6 +100,16 @@ describe("how far it reached", () => {
   ] as const)("%s", (verdict, targets) => {
     expect(judgeScope(targets).verdict).toBe(verdict);
   });
+
+  it("is told by the names of what it reached, and of no others that were short too", () => {
+    const far = [target("other/big", 20), target("third/one", 1)];
+    const tongue = createTongue("en", "UTC");
+    const saysOf = (targets: TargetState[]) => wordsOf("en").scope(judgeScope(targets), tongue);
+    expect(saysOf([asked, target("acme/small", 25), ...far])).toMatch(/^The provider: .*large.*small/);
+    expect(saysOf([asked, target("acme/small", 25), ...far])).not.toContain("big");
+    const model = saysOf([asked, target("acme/small", 1), target("acme/tiny", 1), ...far]);
+    expect([model.includes("large"), model.includes("big")]).toEqual([true, false]);
+  });
 });
 
 describe("elsewhere", () => {
@@ -157,6 +167,12 @@ describe("the conclusion", () => {
     );
     expect(findCause({ ...innocent, kind: judgeKind({ auth: 50, ok: 50 }, usual), attempts: storm })).toBe(
       "notCapacity",
+    );
+    const crowdedAsEver = judgeKind({ ok: 70, capacity: 30 }, toCell(280, 1_000));
+    expect(findCause({ ...innocent, kind: crowdedAsEver })).toBe("asUsual");
+    expect(findCause({ ...innocent, kind: crowdedAsEver, attempts: storm })).toBe("ownRetries");
+    expect(findCause({ ...innocent, kind: judgeKind({ ok: 70, capacity: 30 }, toCell(3, 10)) })).toBe(
+      "model",
     );
   });
 

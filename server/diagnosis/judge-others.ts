@@ -44,6 +44,20 @@ function scopeOf(targets: ScopeFinding["targets"]): ScopeFinding["verdict"] {
   return targets.length > asked.length || asked.length > 1 ? "model" : "unknown";
 }
 
+/** The short targets that a verdict is about: of the endpoint, the model or the provider that was asked for, or all. */
+export function reachedBy(
+  verdict: ScopeFinding["verdict"],
+  targets: ScopeFinding["targets"],
+): ScopeFinding["targets"] {
+  const asked = targets.filter(({ isAsked }) => isAsked);
+  return targets.filter(({ isShort, isAsked, provider, model }) => {
+    if (!isShort) return false;
+    if (verdict === "provider") return asked.some((one) => one.provider === provider);
+    if (verdict === "model") return asked.some((one) => one.provider === provider && one.model === model);
+    return verdict === "endpoint" ? isAsked : true;
+  });
+}
+
 /** One hour of the same target, near the range. */
 export interface NearHour {
   readonly fromMs: number;

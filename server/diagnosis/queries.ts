@@ -44,3 +44,9 @@ export async function listLevels(
        and a.in_flight is not null and a.outcome = any(${CAPACITY.inN as number[]}::smallint[])
      group by 1`;
 }
+
+/** Whether any attempt of the filter is known. */
+export async function isEverCalled(sql: Sql, projectId: number, filter: SeriesFilter): Promise<boolean> {
+  const rows = await sql`select 1 from series s where ${whereSeries(sql, projectId, filter)} limit 1`;
+  return rows.length > 0;
+}

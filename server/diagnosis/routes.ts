@@ -6,7 +6,8 @@ import { invalidQuery } from "../http/parse.ts";
 import { lastMs, readRange, readZone } from "../http/range.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { DAY_MS } from "../rollup/levels.ts";
-import { getDiagnosis } from "./diagnosis.ts";
+import { type DiagnosisQuestion, getDiagnosis } from "./diagnosis.ts";
+import { isEverCalled } from "./queries.ts";
 
 /** More would be read from too many rows, and would have more than one reason. */
 const LONGEST_MS = 31 * DAY_MS;
@@ -21,6 +22,7 @@ export function diagnosisRoutes({ sql }: { sql: Sql }): BoundRoute[] {
         if (range.toMs - range.fromMs > LONGEST_MS)
           throw invalidQuery([{ pointer: "?from", detail: "is more than 31 days before to" }]);
         const filter = { provider, model, endpoint };
+        await assertCalled(sql, project.id, filter);
         return getDiagnosis(sql, { ...told, filter, range, episode: null }, nowMs);
       }
       for (const [name, value] of Object.entries({ provider, model, endpoint, from, to })) {
@@ -35,4 +37,22 @@ export function diagnosisRoutes({ sql }: { sql: Sql }): BoundRoute[] {
       return getDiagnosis(sql, { ...told, filter, range, episode }, nowMs);
     }),
   ];
+}
+
+/** Of what nobody ever called, six empty steps would say nothing. */
+async function assertCalled(sql: Sql, projectId: number, filter: DiagnosisQuestion["filter"]): Promise<void> {
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+  if (asked.length === 0 || (await isEverCalled(sql, projectId, filter))) return;
+  throw invalidQuery(
+    asked.map(([name]) => {
+      const rest =
+        asked.length === 1
+          ? ""
+          : ` with this ${asked
+              .map(([other]) => other)
+              .filter((other) => other !== name)
+              .join(" and ")}`;
+      return { pointer: `?${name}`, detail: `was never called${rest}; GET /api/models lists what was` };
+    }),
+  );
 }

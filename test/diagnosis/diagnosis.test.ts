@@ -131,7 +131,7 @@ describe("a diagnosis", () => {
     const all = await api.get(`/api/diagnosis?from=${at(0)}&to=${at(60)}`);
     expect(all).toMatchObject({ model: null, cause: "ownTraffic" });
     expect(all.sentence).toMatch(/^All models: /);
-    const nothing = await api.get(`/api/diagnosis?model=missing&from=${at(0)}&to=${at(60)}`);
+    const nothing = await api.get(`/api/diagnosis?model=large&from=${at(-600)}&to=${at(-540)}`);
     expect(nothing).toMatchObject({ cause: "tooFew" });
   });
 
@@ -140,6 +140,8 @@ describe("a diagnosis", () => {
       ["model=large&from=2026-09-01T00:00:00Z", 422, "?from"],
       [`episode=${episode.id}&model=large`, 422, "?model"],
       ["episode=999999", 404, undefined],
+      ["model=missing", 422, "?model"],
+      ["provider=third&model=large", 422, "?provider"],
     ] as const) {
       const response = await api.fetch(`/api/diagnosis?${query}`);
       const problem = await response.json();

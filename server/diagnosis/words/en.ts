@@ -1,3 +1,4 @@
+import { reachedBy } from "../judge-others.ts";
 import type { DiagnosisWords } from "./words.ts";
 
 const list = (parts: readonly string[]) => parts.join(", ");
@@ -21,6 +22,7 @@ export const wordsEn: DiagnosisWords = {
     ownTraffic: "Your own traffic had grown.",
     ownRetries: "Your own retries made much of the load.",
     ownConcurrency: "You called it too often at once.",
+    asUsual: "These hours are usually as crowded.",
     endpoint: "This endpoint was crowded; others of the model had room.",
     model: "This model was crowded, not the provider.",
     provider: "The whole provider was short of room.",
@@ -71,7 +73,7 @@ export const wordsEn: DiagnosisWords = {
     return `Errors begin at ${number(level)} calls at once: ${cell(from)} from there on, ${cell(below)} below.`;
   },
   scope({ verdict, targets }, { cell, target }) {
-    const short = targets.filter(({ isShort }) => isShort);
+    const short = reachedBy(verdict, targets);
     const names = list(short.slice(0, 5).map((one) => `${target(one)} ${cell(one.capacity)}`));
     switch (verdict) {
       case "nothing":

@@ -1,3 +1,4 @@
+import { reachedBy } from "../judge-others.ts";
 import type { DiagnosisWords } from "./words.ts";
 
 const list = (parts: readonly string[]) => parts.join("，");
@@ -21,6 +22,7 @@ export const wordsZh: DiagnosisWords = {
     ownTraffic: "自己的流量增长了。",
     ownRetries: "自己的重试占了很大一部分负载。",
     ownConcurrency: "自己的并发过高。",
+    asUsual: "这个时段平时也同样拥挤。",
     endpoint: "只有这个端点拥挤，该模型的其他端点有余量。",
     model: "是这个模型拥挤，不是整个服务商。",
     provider: "整个服务商资源紧张。",
@@ -70,7 +72,7 @@ export const wordsZh: DiagnosisWords = {
     return `并发达到 ${number(level)} 时开始出错：从此处起 ${cell(from)}，低于它时 ${cell(below)}。`;
   },
   scope({ verdict, targets }, { cell, target }) {
-    const short = targets.filter(({ isShort }) => isShort);
+    const short = reachedBy(verdict, targets);
     const names = short
       .slice(0, 5)
       .map((one) => `${target(one)} ${cell(one.capacity)}`)
