@@ -305,4 +305,26 @@ describe("timers", () => {
       expect(() => new Cron(spec.schedule, { paused: true })).not.toThrow();
     }
   });
+
+  it("are of any target with room where that is advised, and not of each one besides", () => {
+    const anywhere = { ...advice, any: { ...advice.targets[0], use: [] } } as unknown as Advice;
+    const [jobs, each] = [anywhere, advice].map((one) => writeCronJobs(one).content.match(/name: run-\S+/g));
+    expect(jobs).toEqual(["name: run-any", "name: run-any-2"]);
+    expect(each).toHaveLength(2);
+  });
+
+  it("say why there are none", () => {
+    const none = {
+      ...advice,
+      any: null,
+      targets: [{ ...advice.targets[0], windows: [], verdict: "noPattern" }],
+    };
+    expect(() => writeCrontab(none as unknown as Advice)).toThrow(
+      expect.objectContaining({
+        code: "nothing_to_export",
+        detail: expect.stringContaining("hours that do not repeat"),
+      }),
+    );
+    expect(() => writeCronJobs({ ...advice, targets: [] })).toThrow(/no call is known/);
+  });
 });

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { AppError } from "../http/app-error.ts";
 import { type ExportedFile, lossesOf, type WriteChain } from "./format.ts";
 
 const UNABLE = [
@@ -21,6 +22,15 @@ export const FLOOR_SUFFIX = "-floor";
  */
 export const writeLitellm: WriteChain = (view, plan): ExportedFile => {
   const { name, targets, floorFrom, weights, chain } = view;
+  // LiteLLM puts a variable in the place of any value that begins so.
+  const taken = targets.find(({ provider }) => provider === "os.environ");
+  if (taken !== undefined)
+    throw new AppError({
+      status: 409,
+      code: "nothing_to_export",
+      title: "LiteLLM cannot be told of this target",
+      detail: `It reads the provider os.environ of target ${taken.id} as the name of a variable. Give the provider another name.`,
+    });
   const floorName = `${name}${FLOOR_SUFFIX}`;
   const models = targets.map((target, place) => {
     const isFloor = floorFrom !== null && place >= floorFrom && floorFrom > 0;

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Advice, TargetAdviceAnswer } from "../contract/advice.ts";
+import { AppError } from "../http/app-error.ts";
 import type { ExportedFile } from "./format.ts";
 
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
@@ -11,14 +12,40 @@ interface Timer {
   readonly window: TargetAdviceAnswer["windows"][number];
 }
 
-/** The windows in which to run: of each target with advice, and of any of them. */
+/**
+ * The windows in which to run: of whichever target has room where that is advised, else of each target. Not both: who
+ * takes the file as it is would do the work twice.
+ *
+ * @throws AppError 409 where no window is advised
+ */
 function listTimers({ any, targets }: Advice): Timer[] {
-  return [
-    ...(any?.windows ?? []).map((window) => ({ name: "any", window })),
-    ...targets.flatMap(({ model, endpoint, windows }) =>
-      windows.map((window) => ({ name: endpoint === "" ? model : `${model} @ ${endpoint}`, window })),
-    ),
-  ];
+  const ofAny = (any?.windows ?? []).map((window) => ({ name: "any", window }));
+  if (ofAny.length > 0) return ofAny;
+  const timers = targets.flatMap(({ model, endpoint, windows }) =>
+    windows.map((window) => ({ name: endpoint === "" ? model : `${model} @ ${endpoint}`, window })),
+  );
+  if (timers.length > 0) return timers;
+  throw new AppError({
+    status: 409,
+    code: "nothing_to_export",
+    title: "No window is advised",
+    detail: `There is nothing to put into a timer: ${whyNone(targets)}. See docs/advice.md.`,
+  });
+}
+
+const WHY: Readonly<Record<TargetAdviceAnswer["verdict"], string>> = {
+  advise: "has windows",
+  noGain: "has no hour that is much better",
+  noPattern: "has hours that do not repeat",
+  tooLittleData: "has too few calls as yet",
+};
+
+function whyNone(targets: Advice["targets"]): string {
+  if (targets.length === 0) return "no call is known of what was asked for";
+  return targets
+    .map(({ model, verdict }) => `${model} ${WHY[verdict]}`)
+    .slice(0, 5)
+    .join(", ");
 }
 
 /** `0 2 * * 1-5`: minute, hour, day of month, month, days of week, 0 = Sunday. */
