@@ -6,16 +6,19 @@ import { MAX_EVENTS_PER_REQUEST } from "../contract/attempt-event.ts";
 import { createEpisodeJobs } from "../episodes/job.ts";
 import type { Attempt } from "../ingest/attempt.ts";
 import { parseAttempt } from "../ingest/parse-attempt.ts";
+import { publishPlan } from "../plans/publish.ts";
 import { findProject, type ProjectRow, SAMPLE_PROJECT } from "../projects/projects.ts";
 import { removeProject } from "../projects/remove-project.ts";
 import { runRollup } from "../rollup/job.ts";
 import { DAY_MS } from "../rollup/levels.ts";
 import { HOME_ZONE } from "./flows.ts";
 import { generateTraffic } from "./generate-traffic.ts";
+import { SAMPLE_PLAN } from "./sample-plan.ts";
 
 /** The sample begins this long before it is made. */
 export const SAMPLE_LENGTH_MS = 56 * DAY_MS;
 const DEFAULT_SEED = 7;
+const PLAN_REASON = "What the apps had in code";
 
 export interface SampleDeps {
   readonly db: Db;
@@ -57,6 +60,7 @@ export async function createSample(
 ): Promise<{ project: ProjectRow; attempts: number }> {
   await removeSample(deps, occasion);
   const made = await insertSample(deps.db, { seed, nowMs }, occasion);
+  await publishPlan(deps.db, made, { what: SAMPLE_PLAN, basedOn: 0, reason: PLAN_REASON }, occasion);
   const lengthMs = Math.min(SAMPLE_LENGTH_MS, deps.rawRetentionDays * DAY_MS);
   onProgress({ attempts: 0, share: 0 });
   const attempts = await fill(deps, made, { fromMs: nowMs - lengthMs, toMs: nowMs, onProgress, signal });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   dashboard = await startDashboard(database);
   await fillSample(dashboard, 29);
   await fillTeam(dashboard);
-  await fillPlans(dashboard, "sample");
+  await fillPlans(dashboard);
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
     headers: {
@@ -84,7 +84,7 @@ const states: Readonly<Record<string, State>> = {
     before: (page) => page.route(/\/api\/sources/, addBlindSpots),
   },
   "the plan in force": { place: "/routing?project=sample" },
-  "a plan to be published": { place: "/routing/version?project=sample&version=3" },
+  "a plan to be published": { place: "/routing/version?project=sample&version=4" },
   "a plan that is edited": {
     place: "/routing/edit?project=sample",
     after: (page) => page.locator("[role=grid] td[tabindex='0']").focus(),

@@ -67,24 +67,24 @@ const router = (instance: string, planVersion: number | null, isBusy = false) =>
   ],
 });
 
-/** Two published versions, a draft, two routers and a rehearsal, in the project of that name. */
-export async function fillPlans(dashboard: Dashboard, project: string): Promise<void> {
-  const to = (path: string) => `${path}?project=${project}`;
+/** Two more published versions (2 and 3), a draft (4), two routers and a rehearsal, in the sample. */
+export async function fillPlans(dashboard: Dashboard): Promise<void> {
+  const to = (path: string) => `${path}?project=sample`;
   const publish = (document: unknown, basedOn: number, reason: string) =>
     send(dashboard, "POST", to("/api/plans/publish"), { document, basedOn, reason });
-  await publish(samplePlan(["flagship", "light"]), 0, "What the code had");
-  await publish(samplePlan(), 1, "Afternoons belong to the light one");
+  await publish(samplePlan(["flagship", "light"]), 1, "One chat for all");
+  await publish(samplePlan(), 2, "Afternoons belong to the light one");
   await send(dashboard, "POST", to("/api/plans"), {
     document: samplePlan(["spare", "light", "flagship"]),
-    basedOn: 2,
+    basedOn: 3,
     reason: "Try the spare one in the afternoon",
   });
-  await send(dashboard, "POST", to("/v1/routers"), router("a1b2c3d4-one", 2, true));
-  await send(dashboard, "POST", to("/v1/routers"), router("e5f6a7b8-two", 1));
+  await send(dashboard, "POST", to("/v1/routers"), router("a1b2c3d4-one", 3, true));
+  await send(dashboard, "POST", to("/v1/routers"), router("e5f6a7b8-two", 2));
   await send(dashboard, "POST", to("/v1/rehearsals"), {
     chain: "chat",
     source: "checkout",
-    planVersion: 2,
+    planVersion: 3,
     startedAt: NOW - 7_200_000,
     durationMs: 42_000,
     cases: 12,

@@ -195,7 +195,7 @@ const teamShots: Shot[] = [
 const routingShots: Shot[] = [
   { name: "routing-plan-full", path: "/routing?project=sample" },
   { name: "routing-empty", path: "/routing?project=default" },
-  { name: "routing-version-full", path: "/routing/version?project=sample&version=3" },
+  { name: "routing-version-full", path: "/routing/version?project=sample&version=4" },
   { name: "routing-edit-full", path: "/routing/edit?project=sample" },
   { name: "routing-first", path: "/routing/edit?project=default" },
   { name: "routing-rehearsals-full", path: "/routing/rehearsals?project=sample" },
@@ -314,7 +314,7 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     )
       return;
     await fillSample(dashboard, 56);
-    await fillPlans(dashboard, "sample");
+    await fillPlans(dashboard);
     await takeAll([...sampleShots, ...otherShots, ...routingShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
   } finally {

@@ -1,6 +1,6 @@
 import { HOURS, WEEK_HOURS } from "../../profile/day-hours.ts";
 import { ALL_DAYS, type AvoidanceWindow, hoursOf } from "../choose-window.ts";
-import { foresee, type Link, type Policy } from "./outlook.ts";
+import { foresee, type Link, type Outlook, type Policy } from "./outlook.ts";
 
 /** An order that holds at some hours of the week. */
 export interface Block extends AvoidanceWindow {
@@ -62,16 +62,18 @@ interface Candidate {
 /** Orders that are best in some hour, with what they gain in each. */
 function listGains(view: ChainView, own: readonly number[], weights: readonly number[]): Candidate[] {
   const { links, movable, policy } = view;
-  const valueAt = (order: readonly number[], at: number) =>
-    foresee(links, order, (place) => links[place]?.fails[at] ?? 0, policy).value;
-  const values = own.length === 0 ? [] : weights.map((_, at) => valueAt(own, at));
+  const outlookAt = (order: readonly number[], at: number) =>
+    foresee(links, order, (place) => links[place]?.fails[at] ?? 0, policy);
+  const asIs = own.length === 0 ? [] : weights.map((_, at) => outlookAt(own, at));
   const all = listOrders(own, movable).map((order): Candidate => {
-    return {
-      order,
-      gains: weights.map(
-        (weight, at) => weight * (valueAt(order, at) - (values[at] ?? 0) - LEAST_GAIN_OF_HOUR),
-      ),
-    };
+    const gains = weights.map((weight, at) => {
+      const [before, after] = [asIs[at] as Outlook, outlookAt(order, at)];
+      // Quicker answers alone are no reason to have more of them fail: such an hour counts as a loss.
+      const isWorse = after.firstTry < before.firstTry && after.success <= before.success;
+      const gain = isWorse ? after.firstTry - before.firstTry : after.value - before.value;
+      return weight * (gain - LEAST_GAIN_OF_HOUR);
+    });
+    return { order, gains };
   });
   const best = new Set<Candidate>();
   for (let at = 0; at < WEEK_HOURS; at++) {

@@ -70,6 +70,16 @@ describe("blocks", () => {
     expect(chooseBlocks(view([link(dreadful), lesser]))).toMatchObject([{ from: 10, order: [1, 0] }]);
   });
 
+  it("are none for an equal target that is quicker and fails more", () => {
+    const quick = link(() => 0.07, { answerMs: 1_000 });
+    const slow = link(() => 0.05, { answerMs: 9_000 });
+    expect(chooseBlocks(view([slow, quick]))).toEqual([]);
+    expect(chooseBlocks(view([quick, slow]))).toEqual([]);
+    expect(chooseBlocks(view([slow, link(() => 0.05, { answerMs: 1_000 })]))).toMatchObject([
+      { order: [1, 0] },
+    ]);
+  });
+
   it("are none for a gain that is not worth a block, without traffic, or where nothing may move", () => {
     const links = [link((at) => (at % 24 === 3 ? 0.4 : 0.01)), link(() => 0.01)];
     expect(chooseBlocks(view(links, { traffic: WEEK.map((at) => (at % 24 === 3 ? 0 : 1)) }))).toEqual([]);
