@@ -8,9 +8,12 @@ export function toCursor(row: Pick<AttemptListRow, "occurredAt" | "eventId">): s
   return Buffer.from(`${row.occurredAt.getTime()} ${row.eventId}`).toString("base64url");
 }
 
+/** Epoch milliseconds and a UUID, no more than the database takes. */
+const CURSOR = /^(\d{1,14}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** `null` for a text that no page gave out. */
 export function parseCursor(cursor: string): { occurredAtMs: number; eventId: string } | null {
-  const match = /^(-?\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
+  const match = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8"));
   const [, time, eventId] = match ?? [];
   return time === undefined || eventId === undefined ? null : { occurredAtMs: Number(time), eventId };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import * as contract from "../contract/access-routes.ts";
 import type { AuditPage } from "../contract/audit.ts";
-import { invalidQuery } from "../http/parse.ts";
+import { readCursor } from "../http/cursor.ts";
 import { readRange } from "../http/range.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { listAuditEntries } from "./queries.ts";
@@ -24,7 +24,7 @@ export function auditRoutes({ sql }: { sql: Sql }): BoundRoute[] {
       to: query.to === undefined || range === null ? null : new Date(range.toMs),
       action: query.action ?? null,
       text: query.q === undefined || query.q === "" ? null : query.q,
-      before: readCursor(query.cursor),
+      before: readCursor(query.cursor, "bigint"),
       limit: query.limit + 1,
     });
     const page = entries.slice(0, query.limit);
@@ -38,10 +38,4 @@ export function auditRoutes({ sql }: { sql: Sql }): BoundRoute[] {
     bindRoute(contract.getAudit, ({ project, query, nowMs }) => getPage(project.id, query, nowMs)),
     bindRoute(contract.getInstallationAudit, ({ query, nowMs }) => getPage(null, query, nowMs)),
   ];
-}
-
-function readCursor(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalidQuery([{ pointer: "?cursor", detail: "must be the `next` of a page, unchanged" }]);
 }

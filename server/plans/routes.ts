@@ -4,7 +4,8 @@ import type { Sql } from "../../db/connect.ts";
 import type { Db } from "../../db/drizzle.ts";
 import { planDocument } from "../contract/plan.ts";
 import * as contract from "../contract/plan-routes.ts";
-import { invalidBody, invalidQuery } from "../http/parse.ts";
+import { readCursor } from "../http/cursor.ts";
+import { invalidBody } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { diffPlans } from "./diff-plans.ts";
 import { findNewest, findPublished, findVersion, getVersion, listVersions, toPlanVersion } from "./plans.ts";
@@ -73,7 +74,10 @@ function readingRoutes({ db, sql }: PlanDeps): BoundRoute[] {
   return [
     bindRoute(contract.getPlans, async ({ project, query }) => {
       const { limit } = query;
-      const plans = await listVersions(db, project.id, { limit, before: readCursor(query.cursor) });
+      const plans = await listVersions(db, project.id, {
+        limit,
+        before: readCursor(query.cursor, "integer"),
+      });
       return { plans, next: nextCursor(plans, limit, ({ version }) => version) };
     }),
     bindRoute(contract.getPlan, async ({ project, query, res }) => {
@@ -114,7 +118,7 @@ function readingRoutes({ db, sql }: PlanDeps): BoundRoute[] {
     }),
     bindRoute(contract.getRehearsals, async ({ project, query }) => {
       const { chain, limit } = query;
-      const before = readCursor(query.cursor);
+      const before = readCursor(query.cursor, "bigint");
       const rehearsals = await listRehearsals(db, project.id, { chain, limit, before });
       return { rehearsals, next: nextCursor(rehearsals, limit, ({ id }) => id) };
     }),
@@ -173,12 +177,6 @@ function untilGone(res: Response): AbortSignal {
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   return gone.signal;
-}
-
-function readCursor(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalidQuery([{ pointer: "?cursor", detail: "is none of a page; use its next" }]);
 }
 
 function nextCursor<T>(rows: readonly T[], limit: number, numberOf: (row: T) => number): string | null {
