@@ -41,6 +41,7 @@ import { planRoutes } from "./plans/routes.ts";
 import { createPlanWatch, type PlanWatch } from "./plans/watch.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { reportRoutes } from "./reports/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
 import { rollupRoutes } from "./rollup/routes.ts";
@@ -245,6 +246,7 @@ function listRoutes(
     ...episodeRoutes({ sql: core.readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
     ...diagnosisRoutes({ sql: core.readSql }),
+    ...reportRoutes({ sql: core.readSql }),
     ...exportRoutes({ db, kept }),
     ...attemptRoutes({ sql: readSql }),
     ...accessRoutes({ db }),

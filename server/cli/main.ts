@@ -15,6 +15,7 @@ import { invitationsCommand, membersCommand, sessionsCommand, usersCommand } fro
 import { planCommand } from "./plan.ts";
 import { auditCommand, projectsCommand } from "./projects.ts";
 import { classificationRulesCommand, reclassifyCommand } from "./reclassify.ts";
+import { reportCommand } from "./report.ts";
 import { secretsCommand } from "./secrets.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
@@ -49,6 +50,7 @@ function createProgram(terminal: Terminal): Command {
   );
   program.addCommand(heatmapCommand(terminal));
   program.addCommand(diagnoseCommand(terminal));
+  program.addCommand(reportCommand(terminal));
   program.addCommand(exportCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));

@@ -124,6 +124,7 @@ export const capacityAnswer = z
   })
   .meta({ id: "Capacity" });
 
+export type AdvisedWindow = z.infer<typeof advisedWindow>;
 export type Advice = z.infer<typeof adviceAnswer>;
 export type AnyAdviceAnswer = z.infer<typeof anyAdvice>;
 export type TargetAdviceAnswer = z.infer<typeof targetAdvice>;

@@ -17,6 +17,7 @@ import * as now from "./now.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
 import { PLAN_ROUTES } from "./plan-routes.ts";
 import * as query from "./query.ts";
+import { REPORT_ROUTES } from "./report-routes.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
 
@@ -289,6 +290,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...ADVICE_ROUTES,
   ...EXPORT_ROUTES,
   ...PLAN_ROUTES,
+  ...REPORT_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,
   postSample,

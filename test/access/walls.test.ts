@@ -144,7 +144,11 @@ function expectFate({ access }: RouteContract, is: Is): Fate {
 
 /** A body that the route can read, so that the wall alone decides. */
 function call(route: RouteContract, headers: Headers, query = ""): Promise<Response> {
-  const path = route.path.replace(":id", "999999").replace(":slug", "nothing").replace(":format", "crontab");
+  const path = route.path
+    .replace(":id", "999999")
+    .replace(":slug", "nothing")
+    .replace(":format", "json")
+    .replace(":week", "2026-W01");
   return fetch(api.url + path + query, {
     method: route.method.toUpperCase(),
     redirect: "manual",
@@ -285,8 +289,8 @@ describe("another project", () => {
     post: {},
   };
 
-  // A format belongs to nobody.
-  for (const route of ROUTES.filter((one) => isOfProject(one) && /:(?!format\b)\w+/.test(one.path))) {
+  // A format or a week belongs to nobody.
+  for (const route of ROUTES.filter((one) => isOfProject(one) && /:(?!format\b|week\b)\w+/.test(one.path))) {
     it(`${nameOf(route)} takes an id of theirs for one that does not exist`, async () => {
       const id = await makers[route.path]?.();
       expect(id, `a maker of a row for ${route.path}`).toBeDefined();

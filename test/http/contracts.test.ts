@@ -86,7 +86,7 @@ describe("answers", () => {
   );
   for (const route of readable) {
     it(`of ${route.path} are what the contract says, and nothing more`, async () => {
-      const answer = await api.get(route.path.replace(":format", "json"));
+      const answer = await api.get(route.path.replace(":format", "json").replace(":week", "2026-W01"));
       expect(route.answer.schema?.parse(answer)).toEqual(answer);
     });
   }
