@@ -85,7 +85,7 @@ export async function listReports(sql: Sql, projectId: number, limit: number): P
      where project_id = ${projectId} order by week desc limit ${limit}`;
 }
 
-/** @returns whether it was not there yet: whoever inserts it also has it sent */
+/** @returns whether it was not there yet, and the project still is: whoever inserts it also has it sent */
 export async function insertReport(
   tx: ISql,
   projectId: number,
@@ -93,7 +93,8 @@ export async function insertReport(
 ): Promise<boolean> {
   const rows = await tx`
     insert into report (project_id, week, document, made_at, sent_at)
-    values (${projectId}, ${week}, ${tx.json(document as never)}, ${madeAt}, ${sentAt})
+    select id, ${week}, ${tx.json(document as never)}::json, ${madeAt}::timestamptz, ${sentAt}::timestamptz
+      from project where id = ${projectId} for key share
         on conflict do nothing returning 1`;
   return rows.length > 0;
 }

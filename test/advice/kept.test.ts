@@ -73,6 +73,16 @@ describe("kept advice", async () => {
     expect(await ask("/api/advice/orders?zone=UTC")).toMatchObject({ chains: [{ chain: "main" }] });
   });
 
+  it("is made for other projects when one was removed while its profile was made", async () => {
+    await core.jobSql`
+      insert into hour_profile_run (project_id, time_zone, range_from, range_to, is_stale, computed_at)
+      values (0, 'UTC', now(), now(), false, now()), (999, 'UTC', now(), now(), false, now())`;
+    await core.jobSql`delete from kept_answer`;
+    expect(await kept.refresh(api.clock.nowMs)).toBe(2);
+    const question = { of: "windows", query: { zone: "UTC", hours: 3 } } as const;
+    expect(await kept.ask(999, question, api.clock.nowMs)).toMatchObject({ targets: [] });
+  });
+
   it("is forgotten when nobody has asked for it in three days", async () => {
     api.clock.nowMs += 4 * DAY;
     await api.catchUp();

@@ -38,7 +38,11 @@ export async function findKept<Q extends Question>(
   return row?.answer ?? null;
 }
 
-/** @param askedAt `null`: made beforehand, nobody asked for it */
+/**
+ * Keeps an answer, unless the project was removed meanwhile.
+ *
+ * @param askedAt `null`: made beforehand, nobody asked for it
+ */
 export async function keepAnswer(
   sql: Sql,
   key: KeptKey,
@@ -47,8 +51,9 @@ export async function keepAnswer(
 ): Promise<void> {
   await sql`
     insert into kept_answer (project_id, question, history_version, plan_version, answer, asked_at)
-    values (${key.projectId}, ${toText(key.question)}, ${key.historyVersion}, ${key.planVersion},
-            ${sql.json(answer as JSONValue)}, ${askedAt})
+    select id, ${toText(key.question)}, ${key.historyVersion}, ${key.planVersion}, ${sql.json(answer as JSONValue)}::json,
+           ${askedAt}::timestamptz
+      from project where id = ${key.projectId} for key share
         on conflict (project_id, question) do update
        set history_version = excluded.history_version, plan_version = excluded.plan_version,
            answer = excluded.answer, asked_at = coalesce(excluded.asked_at, kept_answer.asked_at)`;
@@ -86,7 +91,8 @@ export async function forgetAnswers(sql: Sql, projectId: number, before: Date, m
 }
 
 export async function listProjectsWithHistory(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`select project_id as id from hour_profile_run where not is_stale`;
+  const rows = await sql<{ id: number }[]>`
+    select p.id from project p join hour_profile_run r on r.project_id = p.id where not r.is_stale`;
   return rows.map(({ id }) => id);
 }
 

@@ -6,6 +6,7 @@ import { createHistories } from "../target-history.ts";
 import { adviseOrders, type ChainLink } from "./advise-orders.ts";
 import { type ChainView, chooseBlocks, listOrders } from "./choose-blocks.ts";
 import { distributionOf, foresee, type Link } from "./outlook.ts";
+import { readPlanChains } from "./plan-chains.ts";
 import { readTargets } from "./read-targets.ts";
 
 const POLICY = { attempts: 5, deadlineMs: 60_000 };
@@ -161,6 +162,37 @@ describe("advice on orders", () => {
     const until = START + 28;
     const later = chainOf([(day, hour) => (day < until ? busy(day, hour) : 0.9), () => 0.04], 60);
     expect(advise(later, until)).toEqual(advise(chainOf([busy, () => 0.04], 28), until));
+  });
+});
+
+describe("chains of a plan", () => {
+  const targets = ["a", "b", "c"].map((id) => ({ id, provider: "acme", model: id }));
+  const idsOf = (parts: object) =>
+    readPlanChains({ timeZone: "UTC", chains: { main: { targets, ...parts } } }).map((one) =>
+      one.targets.map(({ id, tier }) => [id, tier]),
+    );
+
+  it("are without their floor; one that has neither floor nor tiers is whole", () => {
+    expect(idsOf({})).toEqual([
+      [
+        ["a", 0],
+        ["b", 1],
+        ["c", 2],
+      ],
+    ]);
+    expect(idsOf({ floor: "c" })).toEqual([
+      [
+        ["a", 0],
+        ["b", 1],
+      ],
+    ]);
+    const tiered = targets.map((target) => ({ ...target, tier: target.id === "c" ? "low" : "top" }));
+    expect(idsOf({ targets: tiered, floor: "low" })).toEqual([
+      [
+        ["a", 0],
+        ["b", 0],
+      ],
+    ]);
   });
 });
 

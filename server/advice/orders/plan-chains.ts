@@ -1,4 +1,4 @@
-import type { PlanDocument } from "../../contract/plan.ts";
+import type { PlanDocument, PlanTarget } from "../../contract/plan.ts";
 import type { TieredTarget } from "./read-targets.ts";
 
 export interface OrderedChain {
@@ -13,7 +13,8 @@ export interface OrderedChain {
 export function readPlanChains({ chains }: PlanDocument): OrderedChain[] {
   return Object.entries(chains).flatMap(([chain, { targets, floor, retry }]) => {
     if (targets === undefined) return [];
-    const movable = targets.filter(({ id, tier }) => id !== floor && tier !== floor);
+    const isFloor = ({ id, tier }: PlanTarget) => floor !== undefined && (id === floor || tier === floor);
+    const movable = targets.filter((target) => !isFloor(target));
     const tiers = [...new Set(movable.map(({ id, tier }) => tier ?? id))];
     return [
       {
