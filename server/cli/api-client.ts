@@ -35,7 +35,7 @@ export function createApiClient(url: string, token: string): ApiClient {
       });
       const text = await response.text();
       if (!response.ok) throw new CommandError(describeProblem(response.status, text));
-      return text === "" ? undefined : JSON.parse(text);
+      return text === "" ? undefined : readJson(url, text);
     },
   };
 }
@@ -51,5 +51,13 @@ function describeProblem(status: number, text: string): string {
     return `${problem.title ?? `status ${status}`}${problem.detail === undefined ? "" : `: ${problem.detail}`}${faults}`;
   } catch {
     return `the server answered with status ${status}`;
+  }
+}
+
+function readJson(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(`${url} answered with what is no JSON: is it the address of a Busyhour?`);
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { z } from "zod";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
@@ -27,7 +28,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
   try {
     await createProgram(terminal).parseAsync([...argv], { from: "user" });
   } catch (error) {
-    terminal.say(describe(error));
+    terminal.say(describe(error, version));
     terminal.setExitCode(1);
   }
 }
@@ -72,9 +73,14 @@ function createProgram(terminal: Terminal): Command {
   return program;
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, version: string): string {
   if (error instanceof CommandError || error instanceof DatabaseError || error instanceof SettingsError) {
     return error.message;
+  }
+  // An answer that is none of ours, or of another version.
+  if (error instanceof z.ZodError) {
+    const [fault] = error.issues;
+    return `The server's answer cannot be read${fault === undefined ? "" : ` (${fault.path.join(".") || "all of it"}: ${fault.message})`}. Is --url that of a Busyhour of version ${version}?`;
   }
   return error instanceof Error ? `Failed: ${error.stack ?? error.message}` : `Failed: ${String(error)}`;
 }
