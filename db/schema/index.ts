@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./advice.ts";
 export * from "./attempt.ts";
+export * from "./channel.ts";
 export * from "./episode.ts";
 export * from "./plan.ts";
 export * from "./report.ts";
