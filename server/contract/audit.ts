@@ -32,6 +32,10 @@ export const AUDIT_ACTIONS = [
   "plan.drafted",
   "plan.published",
   "plan.rolledBack",
+  "channel.created",
+  "channel.changed",
+  "channel.rotated",
+  "channel.removed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -206,6 +206,10 @@ export const settingsEn = {
       "plan.drafted": "Plan drafted",
       "plan.published": "Plan published",
       "plan.rolledBack": "Plan rolled back",
+      "channel.created": "Channel added",
+      "channel.changed": "Channel changed",
+      "channel.rotated": "Channel got a new signing secret",
+      "channel.removed": "Channel removed",
     } satisfies Record<AuditAction, string>,
   },
 

@@ -199,6 +199,10 @@ export const settingsZh = {
       "plan.drafted": "起草方案",
       "plan.published": "发布方案",
       "plan.rolledBack": "回滚方案",
+      "channel.created": "添加渠道",
+      "channel.changed": "更改渠道",
+      "channel.rotated": "更换渠道签名密钥",
+      "channel.removed": "移除渠道",
     },
   },
 
