@@ -18,12 +18,17 @@ export function checkUrl(text: string, allow: AllowList): URL {
     throw badUrl("must not carry a user or a password: give these in a header");
   const address = parseAddress(url.hostname);
   if (address !== null) assertMayReach(url.hostname, [address], allow);
-  const isListed = isNamed(allow, url.hostname) || (address !== null && isWithin(address, allow.networks));
-  if (url.protocol === "http:" && !isListed)
+  if (url.protocol === "http:" && !isListed(url.hostname, allow))
     throw badUrl(
       "must begin with https://: without encryption only hosts of BUSYHOUR_OUTGOING_ALLOW are called",
     );
   return url;
+}
+
+/** Whether whoever runs the server named this host, or its address: such a host may be spoken to without encryption. */
+export function isListed(host: string, allow: AllowList): boolean {
+  const address = parseAddress(host);
+  return isNamed(allow, host) || (address !== null && isWithin(address, allow.networks));
 }
 
 /**

@@ -1,10 +1,9 @@
-import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import type { LookupFunction } from "node:net";
-import { parseAddress } from "./address.ts";
+import { isIP, type LookupFunction } from "node:net";
 import type { AllowList } from "./allow-list.ts";
-import { assertMayReach, checkUrl } from "./check.ts";
+import { checkUrl } from "./check.ts";
+import { createHostLookup, type HostLookup, type Resolve } from "./host-lookup.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 
 export interface OutgoingOptions {
@@ -14,7 +13,7 @@ export interface OutgoingOptions {
   /** Of an answer's body; 1 MiB when left out. */
   readonly maxAnswerBytes?: number;
   /** All addresses of a name; the system's own when left out. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
 }
 
 export interface OutgoingInit {
@@ -37,7 +36,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export function createOutgoing(options: OutgoingOptions): OutgoingFetch {
   const { allow, timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
-  const lookup = guardLookup(options.resolve ?? resolveBySystem, allow);
+  const lookup = guardLookup(createHostLookup(allow, options.resolve));
   return async (where, init = {}) => {
     const url = checkUrl(String(where), allow);
     const body = toBytes(init.body);
@@ -61,27 +60,14 @@ export function createOutgoing(options: OutgoingOptions): OutgoingFetch {
   };
 }
 
-async function resolveBySystem(host: string): Promise<readonly string[]> {
-  return (await dns.promises.lookup(host, { all: true })).map(({ address }) => address);
-}
-
 /** Hands the connection only addresses that were checked: it has no name left to look up a second time. */
-function guardLookup(resolve: NonNullable<OutgoingOptions["resolve"]>, allow: AllowList): LookupFunction {
+function guardLookup(lookUp: HostLookup): LookupFunction {
   return (host, { all, family }, callback) => {
-    const answer = async () => {
-      const found = (await resolve(host)).map(parseAddress);
-      if (found.length === 0 || found.includes(null))
-        throw Object.assign(new Error("the name leads nowhere"), { code: "ENODATA" });
-      const addresses = found.filter((address) => address !== null);
-      assertMayReach(host, addresses, allow);
-      return addresses.map((address) => ({
-        address: address.toString(),
-        family: address.kind() === "ipv4" ? 4 : 6,
-      }));
-    };
-    answer().then(
-      (addresses) => {
-        const fitting = addresses.filter((one) => !family || one.family === family);
+    lookUp(host).then(
+      (found) => {
+        const fitting = found
+          .map((address) => ({ address, family: isIP(address) }))
+          .filter((one) => !family || one.family === family);
         const [first] = fitting;
         if (all === true) callback(null, fitting);
         else if (first !== undefined) callback(null, first.address, first.family);
@@ -163,8 +149,6 @@ function toHeaders(init: OutgoingInit, body: Uint8Array | null): Record<string, 
   return Object.fromEntries(headers);
 }
 
-const NOT_FOUND: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN", "ENODATA"]);
-
 /** @param timeout `null` when the caller gave up, who is told by his own reason */
 function toOutgoingError(error: unknown, host: string, timeout: AbortSignal | null): unknown {
   if (error instanceof OutgoingError) return error;
@@ -175,12 +159,6 @@ function toOutgoingError(error: unknown, host: string, timeout: AbortSignal | nu
     return new OutgoingError({
       code: "outgoing_timeout",
       message: `${place} did not answer in time`,
-      cause: error,
-    });
-  if (NOT_FOUND.has(code))
-    return new OutgoingError({
-      code: "outgoing_not_found",
-      message: `There is no host ${place}`,
       cause: error,
     });
   return new OutgoingError({
