@@ -3,6 +3,7 @@ import type { ISql } from "../../db/connect.ts";
 import type { Severity } from "../contract/alert-rule.ts";
 import type { ChannelKind } from "../contract/channel.ts";
 import type { Notice } from "../contract/notice.ts";
+import { toCleanJson } from "./cut.ts";
 import { isSevereEnough, takesNotice } from "./takes.ts";
 
 export interface EnqueuedNotice {
@@ -38,7 +39,7 @@ export async function enqueueNotice(
   for (const { id } of takers) await insertNotification(tx, { projectId, channelId: id, notice, nowMs });
 }
 
-/** @returns its id */
+/** Puts a notice into the outbox of one channel. */
 export async function insertNotification(
   tx: ISql,
   {
@@ -47,11 +48,13 @@ export async function insertNotification(
     notice,
     nowMs,
   }: { projectId: number; channelId: number; notice: Notice; nowMs: number },
-): Promise<number> {
+): Promise<{ readonly id: number; readonly messageId: string }> {
   const now = new Date(nowMs);
+  const messageId = randomUUID();
   const [row] = await tx<{ id: number }[]>`
     insert into notification (project_id, channel_id, notice, message_id, state, created_at, next_try_at)
-    values (${projectId}, ${channelId}, ${tx.json(notice as never)}, ${randomUUID()}, 'waiting', ${now}, ${now})
+    values (${projectId}, ${channelId}, ${toCleanJson(notice)}::text::jsonb, ${messageId}, 'waiting', ${now}, ${now})
     returning id::float8 as id`;
-  return row?.id ?? 0;
+  if (row === undefined) throw new Error("the notification was not stored");
+  return { id: row.id, messageId };
 }

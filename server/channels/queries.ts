@@ -1,0 +1,370 @@
+import type { ISql, Sql } from "../../db/connect.ts";
+import type { Severity } from "../contract/alert-rule.ts";
+import type { ChannelKind, DeliveryCode, DeliveryRecord } from "../contract/channel.ts";
+import type { Locale } from "../contract/diagnosis.ts";
+import type { Notice } from "../contract/notice.ts";
+import type { ChannelSettings } from "./config.ts";
+
+/** A channel of a project. */
+export interface ChannelKey {
+  readonly projectId: number;
+  readonly channelId: number;
+}
+
+export interface ChannelRow {
+  readonly projectId: number;
+  readonly id: number;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly locale: Locale;
+  readonly leastSeverity: Severity;
+  readonly isEnabled: boolean;
+  readonly settings: ChannelSettings;
+  readonly createdAt: Date;
+  readonly tokens: number | null;
+  readonly tokensAt: Date | null;
+  readonly pausedUntil: Date | null;
+  readonly failingSince: Date | null;
+  readonly failureCount: number;
+  readonly brokenSince: Date | null;
+  readonly lastOkAt: Date | null;
+  readonly lastFailure: DeliveryCode | null;
+}
+
+const COLUMNS = `
+  c.project_id as "projectId", c.id, c.name, c.kind, c.locale, c.least_severity as "leastSeverity",
+  c.is_enabled as "isEnabled", c.settings, c.created_at as "createdAt", c.tokens, c.tokens_at as "tokensAt",
+  c.paused_until as "pausedUntil", c.failing_since as "failingSince", c.failure_count as "failureCount",
+  c.broken_since as "brokenSince", c.last_ok_at as "lastOkAt", c.last_failure as "lastFailure"`;
+
+export async function listChannels(
+  sql: ISql,
+  projectId: number,
+): Promise<(ChannelRow & { readonly waiting: number })[]> {
+  return sql<(ChannelRow & { waiting: number })[]>`
+    select ${sql.unsafe(COLUMNS)},
+           (select count(*)::int from notification n
+             where n.project_id = c.project_id and n.channel_id = c.id and n.state = 'waiting') as waiting
+      from channel c
+     where c.project_id = ${projectId}
+     order by c.id`;
+}
+
+export async function findChannel(
+  sql: ISql,
+  { projectId, channelId }: ChannelKey,
+): Promise<ChannelRow | null> {
+  const [row] = await sql<ChannelRow[]>`
+    select ${sql.unsafe(COLUMNS)} from channel c where c.project_id = ${projectId} and c.id = ${channelId}`;
+  return row ?? null;
+}
+
+/** The channel, held until the transaction ends; notices may refer to it meanwhile. */
+export async function lockChannel(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+): Promise<ChannelRow | null> {
+  const [row] = await tx<ChannelRow[]>`
+    select ${tx.unsafe(COLUMNS)} from channel c
+     where c.project_id = ${projectId} and c.id = ${channelId}
+       for no key update`;
+  return row ?? null;
+}
+
+/** The same of one that nobody else holds. */
+export async function tryLockChannel(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+): Promise<ChannelRow | null> {
+  const [row] = await tx<ChannelRow[]>`
+    select ${tx.unsafe(COLUMNS)} from channel c
+     where c.project_id = ${projectId} and c.id = ${channelId}
+       for no key update skip locked`;
+  return row ?? null;
+}
+
+export type ChannelParts = Pick<
+  ChannelRow,
+  "name" | "kind" | "locale" | "leastSeverity" | "isEnabled" | "settings"
+>;
+
+export async function insertChannel(
+  tx: ISql,
+  projectId: number,
+  parts: ChannelParts,
+  nowMs: number,
+): Promise<number> {
+  const [row] = await tx<{ id: number }[]>`
+    insert into channel (project_id, name, kind, locale, least_severity, is_enabled, settings, created_at)
+    values (${projectId}, ${parts.name}, ${parts.kind}, ${parts.locale}, ${parts.leastSeverity}, ${parts.isEnabled},
+            ${tx.json(parts.settings as never)}, ${new Date(nowMs)})
+    returning id`;
+  return row?.id ?? 0;
+}
+
+export async function updateChannel(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  parts: Omit<ChannelParts, "kind">,
+): Promise<void> {
+  await tx`
+    update channel
+       set name = ${parts.name}, locale = ${parts.locale}, least_severity = ${parts.leastSeverity},
+           is_enabled = ${parts.isEnabled}, settings = ${tx.json(parts.settings as never)}
+     where project_id = ${projectId} and id = ${channelId}`;
+}
+
+export async function deleteChannel(tx: ISql, { projectId, channelId }: ChannelKey): Promise<void> {
+  await tx`delete from channel where project_id = ${projectId} and id = ${channelId}`;
+}
+
+/** Channels that are on and have something in their outbox that is due, unless they must be quiet for now. */
+export async function listDueChannels(sql: Sql, nowMs: number): Promise<ChannelKey[]> {
+  const now = new Date(nowMs);
+  return sql<ChannelKey[]>`
+    select c.project_id as "projectId", c.id as "channelId"
+      from channel c
+     where c.is_enabled and (c.paused_until is null or c.paused_until <= ${now})
+       and exists (select from notification n
+                    where n.project_id = c.project_id and n.channel_id = c.id and n.state = 'waiting'
+                      and n.next_try_at <= ${now})
+     order by c.project_id, c.id`;
+}
+
+export interface WaitingRow {
+  readonly id: number;
+  readonly notice: Notice;
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly tryCount: number;
+  readonly nextTryAt: Date;
+  readonly sendingAt: Date | null;
+  readonly isUncertain: boolean;
+}
+
+/** What waits for a channel, the first thing first. */
+export async function listWaiting(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  limit: number,
+): Promise<WaitingRow[]> {
+  return tx<WaitingRow[]>`
+    select id::float8 as id, notice, message_id as "messageId", created_at as "createdAt", try_count as "tryCount",
+           next_try_at as "nextTryAt", sending_at as "sendingAt", is_uncertain as "isUncertain"
+      from notification
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'
+     order by id
+     limit ${limit}`;
+}
+
+export async function countWaiting(sql: ISql, { projectId, channelId }: ChannelKey): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from notification
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'`;
+  return row?.n ?? 0;
+}
+
+export async function markDigested(
+  tx: ISql,
+  projectId: number,
+  ids: readonly number[],
+  digestId: number,
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update notification set state = 'digested', digest_id = ${digestId}, settled_at = ${new Date(nowMs)},
+           sending_at = null
+     where project_id = ${projectId} and id = any(${[...ids]}::bigint[])`;
+}
+
+export async function markSending(
+  tx: ISql,
+  projectId: number,
+  id: number,
+  { nowMs, isUncertain }: { nowMs: number; isUncertain: boolean },
+): Promise<void> {
+  await tx`
+    update notification
+       set sending_at = ${new Date(nowMs)}, try_count = try_count + 1, is_uncertain = ${isUncertain}
+     where project_id = ${projectId} and id = ${id}`;
+}
+
+export async function saveTokens(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  tokens: number,
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update channel set tokens = ${tokens}, tokens_at = ${new Date(nowMs)}
+     where project_id = ${projectId} and id = ${channelId}`;
+}
+
+export async function markSettled(
+  tx: ISql,
+  projectId: number,
+  id: number,
+  state: "sent" | "failed",
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update notification set state = ${state}, settled_at = ${new Date(nowMs)}, sending_at = null
+     where project_id = ${projectId} and id = ${id} and state = 'waiting'`;
+}
+
+export async function markRetried(
+  tx: ISql,
+  projectId: number,
+  id: number,
+  { nextTryMs, isUncertain }: { nextTryMs: number; isUncertain: boolean },
+): Promise<void> {
+  await tx`
+    update notification
+       set next_try_at = ${new Date(nextTryMs)}, sending_at = null, is_uncertain = is_uncertain or ${isUncertain}
+     where project_id = ${projectId} and id = ${id} and state = 'waiting'`;
+}
+
+/** Everything that waits for the channel fails: it is closed for good. */
+export async function failWaiting(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update notification set state = 'failed', settled_at = ${new Date(nowMs)}, sending_at = null
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'`;
+}
+
+/** The channel works: what waits for it is due now. */
+export async function noteSuccess(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  { nowMs, pausedUntilMs }: { nowMs: number; pausedUntilMs: number | null },
+): Promise<void> {
+  const now = new Date(nowMs);
+  await tx`
+    update channel
+       set last_ok_at = ${now}, failing_since = null, failure_count = 0, broken_since = null, last_failure = null,
+           paused_until = ${pausedUntilMs === null ? null : new Date(pausedUntilMs)}
+     where project_id = ${projectId} and id = ${channelId}`;
+}
+
+export async function noteFailure(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  failure: {
+    readonly code: DeliveryCode;
+    readonly nowMs: number;
+    readonly pausedUntilMs: number | null;
+    readonly isBroken: boolean;
+    readonly isEnabled: boolean;
+  },
+): Promise<void> {
+  const now = new Date(failure.nowMs);
+  await tx`
+    update channel
+       set failing_since = coalesce(failing_since, ${now}), failure_count = failure_count + 1,
+           last_failure = ${failure.code}, is_enabled = ${failure.isEnabled},
+           broken_since = case when ${failure.isBroken} then coalesce(broken_since, ${now}) else broken_since end,
+           paused_until = ${failure.pausedUntilMs === null ? null : new Date(failure.pausedUntilMs)}
+     where project_id = ${projectId} and id = ${channelId}`;
+}
+
+/** Whatever was wrong may be mended: what waits is due now. */
+export async function makeDue(tx: ISql, { projectId, channelId }: ChannelKey, nowMs: number): Promise<void> {
+  await tx`update channel set paused_until = null where project_id = ${projectId} and id = ${channelId}`;
+  await tx`
+    update notification set next_try_at = ${new Date(nowMs)}
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'
+       and next_try_at > ${new Date(nowMs)}`;
+}
+
+export interface NewDelivery extends ChannelKey {
+  readonly notificationId: number | null;
+  readonly atMs: number;
+  readonly outcome: DeliveryRecord["outcome"];
+  readonly tryNumber: number;
+  readonly title: string;
+  readonly durationMs: number;
+  readonly requestBytes: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly code: DeliveryCode | null;
+  readonly nextTryMs: number | null;
+}
+
+export async function insertDelivery(tx: ISql, row: NewDelivery): Promise<void> {
+  await tx`
+    insert into delivery (project_id, channel_id, notification_id, at, outcome, try_number, title, duration_ms,
+           request_bytes, status, answer, code, next_try_at)
+    values (${row.projectId}, ${row.channelId}, ${row.notificationId}, ${new Date(row.atMs)}, ${row.outcome},
+            ${row.tryNumber}, ${row.title}, ${row.durationMs}, ${row.requestBytes}, ${row.status}, ${row.answer},
+            ${row.code}, ${row.nextTryMs === null ? null : new Date(row.nextTryMs)})`;
+}
+
+export interface DeliveryRow {
+  readonly id: number;
+  readonly at: Date;
+  readonly notificationId: number | null;
+  readonly outcome: DeliveryRecord["outcome"];
+  readonly tryNumber: number;
+  readonly title: string;
+  readonly durationMs: number;
+  readonly requestBytes: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly code: DeliveryCode | null;
+  readonly nextTryAt: Date | null;
+}
+
+/** Tries of a channel, newest first; only those before `before`. */
+export async function listDeliveries(
+  sql: Sql,
+  { projectId, channelId }: ChannelKey,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<DeliveryRow[]> {
+  return sql<DeliveryRow[]>`
+    select id::float8 as id, at, notification_id::float8 as "notificationId", outcome, try_number as "tryNumber",
+           title, duration_ms as "durationMs", request_bytes as "requestBytes", status, answer, code,
+           next_try_at as "nextTryAt"
+      from delivery
+     where project_id = ${projectId} and channel_id = ${channelId}
+       and (${before}::bigint is null or id < ${before})
+     order by id desc
+     limit ${limit}`;
+}
+
+/** Another channel that works, by which people can be told: the one that delivered last. */
+export async function findWorkingChannel(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  kinds: readonly ChannelKind[],
+): Promise<number | null> {
+  const [row] = await tx<{ id: number }[]>`
+    select id from channel
+     where project_id = ${projectId} and id <> ${channelId} and is_enabled and broken_since is null
+       and kind = any(${[...kinds]}::text[])
+     order by failing_since is null desc, kind = 'webhook', last_ok_at desc nulls last, id
+     limit 1`;
+  return row?.id ?? null;
+}
+
+export interface ProjectWords {
+  readonly slug: string;
+  readonly name: string;
+  readonly timeZone: string;
+}
+
+export async function getProjectWords(sql: ISql, projectId: number): Promise<ProjectWords> {
+  const [row] = await sql<ProjectWords[]>`
+    select slug, name, time_zone as "timeZone" from project where id = ${projectId}`;
+  if (row === undefined) throw new Error("the project of a channel is gone");
+  return row;
+}
+
+/** Forgets what was told before, and how. @returns rows that went */
+export async function pruneDeliveries(sql: Sql, before: Date): Promise<number> {
+  const old = await sql`delete from delivery where at < ${before}`;
+  const told = await sql`delete from notification where created_at < ${before} and state <> 'waiting'`;
+  return old.count + told.count;
+}
