@@ -14,6 +14,10 @@ import { attemptRoutes } from "./attempts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
 import { capacityRoutes } from "./capacity/routes.ts";
+import { createDeliveries, type Deliveries } from "./channels/job.ts";
+import type { Net } from "./channels/kinds/kind.ts";
+import { createNet } from "./channels/net.ts";
+import { channelRoutes } from "./channels/routes.ts";
 import { classificationRoutes } from "./classification/routes.ts";
 import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
 import { type Core, createCore } from "./core.ts";
@@ -34,6 +38,7 @@ import { type Job, type Scheduler, startJobs } from "./jobs/schedule.ts";
 import { litellmRoutes } from "./litellm/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
 import { ALLOW_NOTHING } from "./outgoing/allow-list.ts";
+import type { Resolve } from "./outgoing/host-lookup.ts";
 import { findProjectOf } from "./people/members.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { listPublishedVersions } from "./plans/queries.ts";
@@ -57,6 +62,8 @@ export interface ServerOptions {
   readonly database: OpenedDatabase;
   readonly version: string;
   readonly webFolder: string | null;
+  /** How hosts of channels are looked up; the system's own when left out. */
+  readonly resolve?: Resolve;
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -97,6 +104,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const localToken = randomBytes(32).toString("base64url");
   const kept = createKeptAnswers({ readSql: core.readSql, sql: core.jobSql });
+  const net = createNet(
+    settings.outgoingAllow ?? ALLOW_NOTHING,
+    options.resolve === undefined ? {} : { resolve: options.resolve },
+  );
+  let publicUrl = settings.publicUrl ?? "";
+  const deliveries = openDeliveries(options, core, net, () => publicUrl);
   const planWatch = createPlanWatch({ listPublished: (ids) => listPublishedVersions(core.readSql, ids) });
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
@@ -106,16 +119,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sampleDeps,
       planWatch,
       kept,
+      net,
       localToken,
-      nudgeRollup: () => scheduler?.nudge("rollup"),
+      nudge: (job) => scheduler?.nudge(job),
     });
+    publicUrl = settings.publicUrl ?? listening.url;
     scheduler = settings.roles.includes("jobs")
-      ? startJobs(core.jobSql, listJobs({ core, sampleDeps, kept }, options), { now, log })
+      ? startJobs(core.jobSql, listJobs({ core, sampleDeps, kept, deliveries }, options), { now, log })
       : null;
     scheduler?.nudge("rollup");
     return {
       url: listening.url,
-      publicUrl: settings.publicUrl ?? listening.url,
+      publicUrl,
       localToken,
       core,
       sampleDeps,
@@ -123,6 +138,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         planWatch.close();
         await closeHttp(listening.http);
         await scheduler?.stop();
+        await deliveries.stop();
         await core.close();
       },
     };
@@ -142,10 +158,34 @@ async function warnOfUnreadable({ secrets }: Core, log: Logger): Promise<void> {
     );
 }
 
-function listJobs(
-  { core, sampleDeps, kept }: Pick<ServeParts, "core" | "sampleDeps" | "kept">,
-  { settings, now }: ServerOptions,
-): Job[] {
+/** How long the job waits for channels that are slow; they go on by themselves. */
+const PATIENCE_MS = 2_500;
+const pause = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+
+function openDeliveries(
+  { now, log }: ServerOptions,
+  core: Core,
+  net: Net,
+  publicUrl: () => string,
+): Deliveries {
+  return createDeliveries({
+    sql: core.jobSql,
+    secrets: core.secrets,
+    net,
+    publicUrl,
+    now,
+    random: Math.random,
+    patience: pause(PATIENCE_MS),
+    breathe: pause(1_000),
+    log: log.child({ job: "deliveries" }),
+  });
+}
+
+interface JobParts extends Pick<ServeParts, "core" | "sampleDeps" | "kept"> {
+  readonly deliveries: Deliveries;
+}
+
+function listJobs({ core, sampleDeps, kept, deliveries }: JobParts, { settings, now }: ServerOptions): Job[] {
   const { jobSql } = core;
   const { rawRetentionDays } = settings;
   const episodes = createEpisodeJobs(jobSql);
@@ -170,6 +210,7 @@ function listJobs(
       everyMs: 3_600_000,
       run: (nowMs) => runUpkeep(jobSql, nowMs, rawRetentionDays),
     },
+    { name: "deliveries", cron: "*/3 * * * * *", everyMs: 3_000, run: (nowMs) => deliveries.run(nowMs) },
     { name: "trickle", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => trickle(nowMs) },
   ];
 }
@@ -179,8 +220,9 @@ interface ServeParts {
   readonly sampleDeps: SampleDeps;
   readonly planWatch: PlanWatch;
   readonly kept: KeptAnswers;
+  readonly net: Net;
   readonly localToken: string;
-  readonly nudgeRollup: () => void;
+  readonly nudge: (job: string) => void;
 }
 
 async function serve(options: ServerOptions, parts: ServeParts): Promise<{ http: Server; url: string }> {
@@ -228,10 +270,11 @@ interface Gate {
 
 function listRoutes(
   { settings, version, now, log }: ServerOptions,
-  { core, sampleDeps, planWatch, kept, nudgeRollup }: ServeParts,
+  { core, sampleDeps, planWatch, kept, net, nudge }: ServeParts,
   { authenticator, ingestLimit: limit, publicUrl }: Gate,
 ): BoundRoute[] {
   const { db, ingest, jobSql, readSql, classifiers } = core;
+  const nudgeRollup = () => nudge("rollup");
   const forgetKeys = () => authenticator.forgetKeys();
   const forgetProject = (id: number) => {
     core.dictionary.forget(id);
@@ -245,6 +288,17 @@ function listRoutes(
     ...adviceRoutes({ sql: core.readSql, kept }),
     ...episodeRoutes({ sql: core.readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
+    ...channelRoutes({
+      sql: jobSql,
+      secrets: core.secrets,
+      allow: settings.outgoingAllow ?? ALLOW_NOTHING,
+      net,
+      lookUp: net.lookUp,
+      publicUrl,
+      now,
+      log,
+      onChanged: () => nudge("deliveries"),
+    }),
     ...diagnosisRoutes({ sql: core.readSql }),
     ...reportRoutes({ sql: core.readSql }),
     ...exportRoutes({ db, kept }),

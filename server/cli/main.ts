@@ -4,6 +4,7 @@ import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
 import { CommandError } from "./api-client.ts";
 import { batchCommand } from "./batch.ts";
+import { channelsCommand } from "./channels.ts";
 import { classifyCommand } from "./classify.ts";
 import { demoCommand } from "./demo.ts";
 import { diagnoseCommand } from "./diagnose.ts";
@@ -60,6 +61,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(invitationsCommand(terminal));
   program.addCommand(sessionsCommand(terminal));
   program.addCommand(auditCommand(terminal));
+  program.addCommand(channelsCommand(terminal));
   program.addCommand(planCommand(terminal));
   program.addCommand(classifyCommand(terminal));
   program.addCommand(batchCommand(terminal));

@@ -10,6 +10,7 @@ import {
   traceAnswer,
 } from "./attempt-event.ts";
 import { forAdmins, forAnyKey, forOwners, forReaders, forSenders } from "./callers.ts";
+import { CHANNEL_ROUTES } from "./channel-routes.ts";
 import * as classification from "./classification.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import * as listing from "./listing.ts";
@@ -291,6 +292,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...EXPORT_ROUTES,
   ...PLAN_ROUTES,
   ...REPORT_ROUTES,
+  ...CHANNEL_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,
   postSample,

@@ -52,6 +52,9 @@ const publish = async () =>
     })
   ).version as number;
 
+const aChannel = async (address = `https://hooks.slack.com/services/T/B/${next()}`) =>
+  (await send(api, "POST", "/api/channels", { address })).id as number;
+
 /** What makes each route change something. A route that is missing here fails the test. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
   "post /api/projects": async () => ({ path: "/api/projects", body: { slug: next(), name: "P" } }),
@@ -144,6 +147,26 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     return { path: "/api/plans/rollback", body: { version, basedOn, reason: next() } };
   },
   "post /api/plans/replay": async () => ({ path: "/api/plans/replay", body: { document: aPlan() } }),
+  "post /api/channels": async () => ({
+    path: "/api/channels",
+    body: { address: `https://hooks.slack.com/services/T/B/${next()}` },
+  }),
+  "post /api/channel-kinds": async () => ({
+    path: "/api/channel-kinds",
+    body: { address: "https://hooks.slack.com/services/T/B/x" },
+  }),
+  "patch /api/channels/:id": async () => ({
+    path: `/api/channels/${await aChannel()}`,
+    body: { name: next() },
+  }),
+  "delete /api/channels/:id": async () => ({ path: `/api/channels/${await aChannel()}` }),
+  "post /api/channels/:id/tests": async () => ({
+    path: `/api/channels/${await aChannel("https://hooks.test:1/x")}/tests`,
+  }),
+  "post /api/channels/:id/rotations": async () => ({
+    path: `/api/channels/${await aChannel("https://hooks.test:1/x")}/rotations`,
+    body: {},
+  }),
   "post /v1/routers": async () => ({
     path: "/v1/routers",
     body: { instance: next(), chain: "default", startedAt: 1, planVersion: null },
@@ -203,6 +226,8 @@ const dump = async () =>
       sql`select occurred_at, event_id, outcome from attempt order by 1, 2`,
       sql`select count(*) from touched_bucket`,
       sql`select * from plan order by project_id, version`,
+      sql`select id, name, settings, is_enabled, least_severity from channel order by id`,
+      sql`select project_id, name, sealed from secret order by id`,
     ]),
   );
 

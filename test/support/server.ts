@@ -7,9 +7,14 @@ import type { CreatedKey } from "../../server/contract/access.ts";
 import type { IngestAnswer } from "../../server/contract/attempt-event.ts";
 import type { KeyKind } from "../../server/contract/route.ts";
 import type { Settings } from "../../server/env.ts";
+import type { AllowList } from "../../server/outgoing/allow-list.ts";
 import { runRollup } from "../../server/rollup/job.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { createTestDatabase } from "./database.ts";
+
+/** Names of receivers that run on this machine; every other name leads to where no test calls. */
+const ALLOW: AllowList = { names: ["hooks.test"], networks: [] };
+const resolve = async (host: string) => [host.endsWith(".test") ? "127.0.0.1" : "1.1.1.1"];
 
 export const ADMIN_TOKEN = "an admin token for tests".replaceAll(" ", "-");
 
@@ -54,8 +59,10 @@ export async function startTestServer({
       adminToken: ADMIN_TOKEN,
       roles: ["http"],
       rawRetentionDays,
+      outgoingAllow: ALLOW,
       ...network,
     },
+    resolve,
     database,
     version: "test",
     webFolder,
