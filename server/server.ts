@@ -17,6 +17,7 @@ import { capacityRoutes } from "./capacity/routes.ts";
 import { createDeliveries, type Deliveries } from "./channels/job.ts";
 import type { Net } from "./channels/kinds/kind.ts";
 import { createNet } from "./channels/net.ts";
+import { enqueueNotice } from "./channels/outbox.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import { classificationRoutes } from "./classification/routes.ts";
 import { getHealth, getReady, ROUTES } from "./contract/routes.ts";
@@ -46,6 +47,7 @@ import { planRoutes } from "./plans/routes.ts";
 import { createPlanWatch, type PlanWatch } from "./plans/watch.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { runReports } from "./reports/job.ts";
 import { reportRoutes } from "./reports/routes.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
@@ -209,6 +211,13 @@ function listJobs({ core, sampleDeps, kept, deliveries }: JobParts, { settings, 
       cron: "20 7 * * * *",
       everyMs: 3_600_000,
       run: (nowMs) => runUpkeep(jobSql, nowMs, rawRetentionDays),
+    },
+    // Looks every ten minutes, works once a week for each project.
+    {
+      name: "reports",
+      cron: "40 */10 * * * *",
+      everyMs: 600_000,
+      run: (nowMs) => runReports(jobSql, enqueueNotice, nowMs),
     },
     { name: "deliveries", cron: "*/3 * * * * *", everyMs: 3_000, run: (nowMs) => deliveries.run(nowMs) },
     { name: "trickle", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => trickle(nowMs) },

@@ -8,6 +8,7 @@ import { type AddressDeps, readAddress, readChannel } from "./channel-input.ts";
 import { type ChannelSecrets, findChannelSecrets, secretOf } from "./config.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { makeWebhookSecret } from "./kinds/webhook.ts";
+import { makeDue } from "./outbox-queries.ts";
 import {
   type ChannelKey,
   type ChannelParts,
@@ -17,7 +18,6 @@ import {
   insertChannel,
   listChannels,
   lockChannel,
-  makeDue,
   updateChannel,
 } from "./queries.ts";
 

@@ -6,19 +6,21 @@ import type { Kind } from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { insertNotification } from "./outbox.ts";
 import {
-  type ChannelKey,
-  type ChannelRow,
   countWaiting,
-  getProjectWords,
   insertDelivery,
   listWaiting,
   markDigested,
   markSending,
   markSettled,
+  type WaitingRow,
+} from "./outbox-queries.ts";
+import {
+  type ChannelKey,
+  type ChannelRow,
+  getProjectWords,
   type ProjectWords,
   saveTokens,
   tryLockChannel,
-  type WaitingRow,
 } from "./queries.ts";
 import { refill, roomFor } from "./rate-limit.ts";
 

@@ -3,7 +3,8 @@ import { isDatabaseAway } from "../ingest/failure.ts";
 import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt.ts";
 import { type Claimed, claimNext, TAKEOVER_MS } from "./claim.ts";
 import { DAY_MS, HOUR_MS } from "./kinds/kind.ts";
-import { type ChannelKey, listDueChannels, pruneDeliveries } from "./queries.ts";
+import { listDueChannels, pruneDeliveries } from "./outbox-queries.ts";
+import type { ChannelKey } from "./queries.ts";
 import { settleTry } from "./settle.ts";
 
 export interface DeliveryDeps extends AttemptDeps {

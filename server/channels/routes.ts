@@ -1,7 +1,7 @@
 import type { ChannelRecord } from "../contract/channel.ts";
 import * as contract from "../contract/channel-routes.ts";
 import type { Locale } from "../contract/diagnosis.ts";
-import { invalidQuery } from "../http/parse.ts";
+import { readCursor } from "../http/cursor.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import type { AttemptDeps } from "./attempt.ts";
 import { readAddress } from "./channel-input.ts";
@@ -14,7 +14,8 @@ import {
   removeChannel,
   rotateChannel,
 } from "./channels.ts";
-import { type ChannelRow, listChannels, listDeliveries } from "./queries.ts";
+import { listDeliveries } from "./outbox-queries.ts";
+import { type ChannelRow, listChannels } from "./queries.ts";
 import { sendTest } from "./send-test.ts";
 import { channelWordsOf } from "./words/words.ts";
 
@@ -70,7 +71,7 @@ export function channelRoutes(deps: ChannelRouteDeps): BoundRoute[] {
       const key = { projectId: project.id, channelId: params.id };
       await getChannel(sql, key);
       const rows = await listDeliveries(sql, key, {
-        before: readCursor(query.cursor),
+        before: readCursor(query.cursor, "bigint"),
         limit: query.limit + 1,
       });
       const page = rows.slice(0, query.limit);
@@ -128,10 +129,4 @@ function toRecord(row: ChannelRow & { readonly waiting: number }, locale: Locale
       lastFailure === null ? null : { code: lastFailure, hint: channelWordsOf(locale).hints[lastFailure] },
     createdAt: row.createdAt.toISOString(),
   };
-}
-
-function readCursor(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalidQuery([{ pointer: "?cursor", detail: "must be the `next` of a page, unchanged" }]);
 }

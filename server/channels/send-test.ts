@@ -6,12 +6,11 @@ import type { TextNotice } from "../contract/notice.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
 import { getChannel } from "./channels.ts";
 import { kindOf } from "./kinds/kinds.ts";
+import { insertDelivery, makeDue } from "./outbox-queries.ts";
 import {
   type ChannelKey,
   getProjectWords,
-  insertDelivery,
   lockChannel,
-  makeDue,
   noteSuccess,
   type ProjectWords,
   saveTokens,
@@ -29,7 +28,7 @@ function testNotice({ slug, name }: ProjectWords, nowMs: number): TextNotice {
     text: { en: channelWordsOf("en").test, zh: channelWordsOf("zh").test },
     data: {},
     at: new Date(nowMs).toISOString(),
-    view: `/p/${slug}/settings/channels`,
+    view: `/settings/channels?project=${encodeURIComponent(slug)}`,
   };
 }
 

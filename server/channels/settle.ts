@@ -7,16 +7,12 @@ import { type Claimed, TOO_LATE } from "./claim.ts";
 import { MINUTE_MS } from "./kinds/kind.ts";
 import { KINDS, kindOf } from "./kinds/kinds.ts";
 import { insertNotification } from "./outbox.ts";
+import { countWaiting, failWaiting, insertDelivery, markRetried, markSettled } from "./outbox-queries.ts";
 import { createPhrases } from "./phrases.ts";
 import {
   type ChannelRow,
-  countWaiting,
-  failWaiting,
   findWorkingChannel,
-  insertDelivery,
   lockChannel,
-  markRetried,
-  markSettled,
   noteFailure,
   noteSuccess,
   type ProjectWords,
@@ -176,6 +172,6 @@ function tellBroken({
     text: { en: word("en"), zh: word("zh") },
     data: { channel: { id: channel.id, name: channel.name, kind: channel.kind }, code, since, waiting },
     at: new Date(nowMs).toISOString(),
-    view: `/p/${project.slug}/settings/channels`,
+    view: `/settings/channels?project=${encodeURIComponent(project.slug)}`,
   };
 }

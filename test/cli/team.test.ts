@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { startReceiver } from "../support/receiver.ts";
 import { createShell } from "./support.ts";
 
 const shell = createShell();
@@ -14,7 +15,8 @@ const firstOf = (row: string) => row.split("\t")[0] ?? "";
 it("a team is made, looked after and looked back on from the command line", {
   timeout: 240_000,
 }, async () => {
-  const server = shell.start(["start"]);
+  const receiver = await startReceiver();
+  const server = shell.start(["start"], "", { BUSYHOUR_OUTGOING_ALLOW: "127.0.0.1" });
   const [, url = ""] = await server.until(/(http:\/\/127\.0\.0\.1:\d+)\/sign-in\?token=/);
   await run("projects", "create", "shop", "--name", "Shop", "--zone", "Asia/Tokyo");
   expect(await run("projects", "list")).toMatch(/^shop\tShop\tAsia\/Tokyo\tno calls yet$/m);
@@ -53,6 +55,26 @@ it("a team is made, looked after and looked back on from the command line", {
   );
   const unknown = await shell.run(["keys", "create", "read", "--scopes", "everything"]);
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("/scopes")]);
+
+  const address = `http://127.0.0.1:${receiver.port}/hook/zqxplant0123456789`;
+  const added = await shell.run(["channels", "add", "-", "--least", "warning", "--project", "shop"], address);
+  expect([added.code, added.stderr]).toEqual([0, expect.stringContaining("busyhour channels test")]);
+  const [channel = "", secret] = added.stdout.trim().split("\n");
+  expect(channel).toMatch(/^\d+\tWebhook\twebhook\t127\.0\.0\.1:\d+\/…6789\ten\twarning\tunused\t0 waiting$/);
+  expect(secret).toMatch(/^whsec_/);
+  expect(await run("channels", "test", firstOf(channel), "--project", "shop")).toMatch(
+    /^status 200 after \d+ ms: –$/,
+  );
+  receiver.reply = () => ({ status: 410, body: "closed" });
+  const failed = await shell.run(["channels", "test", firstOf(channel), "--project", "shop"]);
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining("status 410")]);
+  expect(failed.stderr).toContain("closed for good");
+  expect(receiver.received.map(({ body }) => body.type)).toEqual(["test", "test"]);
+  expect(await run("channels", "list", "--project", "shop")).toContain("\toff (gone)\t");
+  const refused = await shell.run(["channels", "add", "https://10.0.0.1/x", "--project", "shop"]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("not public")]);
+  await run("channels", "remove", firstOf(channel), "--project", "shop");
+  expect(await run("channels", "list", "--project", "shop")).toBe("");
 
   await run("projects", "remove", "shop");
   await run("users", "remove", ada);
