@@ -23,16 +23,28 @@ export const WEEK_HOURS = 168;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Milliseconds on the wall of a zone at the start of a quarter-hour. Zones are dear to ask, so answers are kept. */
+/**
+ * Milliseconds on the wall of a zone at the start of a quarter-hour. Zones are dear to ask, so they are asked once a day,
+ * and by the quarter-hour only on days on which clocks change.
+ */
 export function createWall(zone: string): (quarterMs: number) => number {
-  const offsets = new Map<number, number>();
+  const ofDays = new Map<number, number | null>();
+  const ofQuarters = new Map<number, number>();
   return (quarterMs) => {
-    let offset = offsets.get(quarterMs);
+    const day = Math.floor(quarterMs / DAY_MS);
+    let offset = ofDays.get(day);
     if (offset === undefined) {
-      offset = offsetMsAt(zone, quarterMs);
-      offsets.set(quarterMs, offset);
+      const first = offsetMsAt(zone, day * DAY_MS);
+      offset = first === offsetMsAt(zone, (day + 1) * DAY_MS) ? first : null;
+      ofDays.set(day, offset);
     }
-    return quarterMs + offset;
+    if (offset !== null) return quarterMs + offset;
+    let exact = ofQuarters.get(quarterMs);
+    if (exact === undefined) {
+      exact = offsetMsAt(zone, quarterMs);
+      ofQuarters.set(quarterMs, exact);
+    }
+    return quarterMs + exact;
   };
 }
 
