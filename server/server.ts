@@ -55,6 +55,9 @@ import { rollupRoutes } from "./rollup/routes.ts";
 import { createKeyring } from "./secrets/keyring.ts";
 import { secretRoutes } from "./secrets/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
+import { createStatusPages } from "./status/pages.ts";
+import { publicStatusRoutes } from "./status/public-routes.ts";
+import { statusRoutes } from "./status/routes.ts";
 
 export interface ServerOptions {
   readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays"> &
@@ -285,9 +288,11 @@ function listRoutes(
   const { db, ingest, jobSql, readSql, classifiers } = core;
   const nudgeRollup = () => nudge("rollup");
   const forgetKeys = () => authenticator.forgetKeys();
+  const statusPages = createStatusPages({ sql: readSql, db, now, publicUrl });
   const forgetProject = (id: number) => {
     core.dictionary.forget(id);
     classifiers.forget(id);
+    statusPages.forget(id);
   };
   return [
     ...ingestRoutes({ ingest, limit, rawRetentionDays: settings.rawRetentionDays }),
@@ -328,6 +333,8 @@ function listRoutes(
     ...sampleRoutes({ ...sampleDeps, onChanged: forgetKeys }),
     ...rollupRoutes({ sql: jobSql, onQueued: nudgeRollup }),
     ...classificationRoutes({ sql: jobSql, classifiers, onReclassified: nudgeRollup }),
+    ...publicStatusRoutes(statusPages),
+    ...statusRoutes({ db, sql: readSql, pages: statusPages, publicUrl }),
     ...secretRoutes({ secrets: core.secrets, sql: jobSql }),
     ...operationRoutes({ sql: readSql, version }),
   ];

@@ -7,3 +7,4 @@ export * from "./plan.ts";
 export * from "./report.ts";
 export * from "./rollup.ts";
 export * from "./secret.ts";
+export * from "./status.ts";

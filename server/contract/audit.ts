@@ -36,6 +36,12 @@ export const AUDIT_ACTIONS = [
   "channel.changed",
   "channel.rotated",
   "channel.removed",
+  "status.changed",
+  "status.stated",
+  "note.created",
+  "note.changed",
+  "note.updated",
+  "note.removed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -21,6 +21,7 @@ import * as query from "./query.ts";
 import { REPORT_ROUTES } from "./report-routes.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 import * as share from "./share.ts";
+import { STATUS_ROUTES } from "./status-routes.ts";
 
 export const postAttempts = defineRoute({
   method: "post",
@@ -295,6 +296,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...CHANNEL_ROUTES,
   ...ACCESS_ROUTES,
   ...PEOPLE_ROUTES,
+  ...STATUS_ROUTES,
   postSample,
   getSample,
   deleteSample,

@@ -200,10 +200,14 @@ async function findProjectFor(
   return project === null ? null : { project, role: principal.via === "session" ? "owner" : null };
 }
 
-/** A misspelled filter would give the numbers of everything: a parameter that the route does not have is a fault. */
+/**
+ * A misspelled filter would give the numbers of everything: a parameter that the route does not have is a fault. Where
+ * strangers come by links, to which others add parameters of their own, the contract says so by a loose object.
+ */
 function parseQuery({ query }: RouteContract, received: Record<string, unknown>): unknown {
   if (query === undefined) return undefined;
-  const unknown = Object.keys(received).filter((name) => !(name in query.shape));
+  const isLoose = query._zod.def.catchall?._zod.def.type === "unknown";
+  const unknown = (isLoose ? [] : Object.keys(received)).filter((name) => !(name in query.shape));
   if (unknown.length > 0) {
     const names = Object.keys(query.shape).join(", ");
     throw invalidQuery(

@@ -278,8 +278,16 @@ describe("another project", () => {
   const aChannel = async (): Promise<number> =>
     (await send(api, "POST", "/api/channels?project=other", { address: "https://hooks.test:1/x" })).id;
 
+  const theirNote = async () =>
+    (
+      await send(api, "POST", "/api/status-notes?project=other", {
+        kind: "incident",
+        title: { en: "Theirs" },
+        body: { en: "Theirs" },
+      })
+    ).id as string;
   /** Makes a row in the other project; gives its id. */
-  const makers: Readonly<Record<string, () => Promise<number>>> = {
+  const makers: Readonly<Record<string, () => Promise<number | string>>> = {
     "/api/keys/:id": async () => (await api.createKey("read", "other")).id,
     "/api/keys/:id/rotations": async () => (await api.createKey("read", "other")).id,
     "/api/members/:id": () => createPerson(api, "one of theirs", { other: "viewer" }),
@@ -289,11 +297,23 @@ describe("another project", () => {
     "/api/channels/:id/tests": aChannel,
     "/api/channels/:id/rotations": aChannel,
     "/api/channels/:id/deliveries": aChannel,
+    "/api/status-page/components/:component/word": async () =>
+      (
+        await send(api, "PUT", "/api/status-page?project=other", {
+          slug: "theirs",
+          isPublic: true,
+          name: { en: "Theirs" },
+          components: [{ name: { en: "Theirs" }, mode: "manual", targets: [] }],
+        })
+      ).components[0].id,
+    "/api/status-notes/:note": theirNote,
+    "/api/status-notes/:note/updates": theirNote,
+    "/api/status-notes/:note/updates/:update": theirNote,
   };
   const bodies: Readonly<Record<string, unknown>> = {
-    put: { role: "admin" },
-    patch: { name: "ours" },
-    post: {},
+    put: { role: "admin", state: "busy" },
+    patch: { name: "ours", body: { en: "ours" } },
+    post: { state: "resolved", body: { en: "ours" } },
   };
 
   // A format or a week belongs to nobody.
@@ -307,12 +327,16 @@ describe("another project", () => {
           await sql`select * from project_member order by project_id, user_id`,
           await sql`select * from invitation order by id`,
           await sql`select * from channel order by id`,
+          await sql`select * from status_page order by project_id`,
+          await sql`select * from status_word order by id`,
+          await sql`select * from status_note order by id`,
+          await sql`select * from status_update order by id`,
         ]);
       const before = await dump();
       for (const name of ["admin", "admin key"]) {
-        const ask = async (asked: number) => {
+        const ask = async (asked: number | string) => {
           const response = await fetch(
-            `${api.url}${route.path.replace(":id", String(asked))}?project=default`,
+            `${api.url}${route.path.replace(/:(?:id|component|note)\b/, String(asked)).replace(":update", "any")}?project=default`,
             {
               method: route.method.toUpperCase(),
               headers: { ...headersOf(name), "content-type": "application/json" },

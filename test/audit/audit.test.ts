@@ -54,6 +54,21 @@ const publish = async () =>
 
 const aChannel = async (address = `https://hooks.slack.com/services/T/B/${next()}`) =>
   (await send(api, "POST", "/api/channels", { address })).id as number;
+const aPage = (parts = {}) => ({
+  slug: "ours",
+  isPublic: true,
+  name: { en: "Ours" },
+  components: [{ name: { en: "Chat" }, mode: "manual", targets: [] }],
+  ...parts,
+});
+const aNote = async () =>
+  (
+    await send(api, "POST", "/api/status-notes", {
+      kind: "incident",
+      title: { en: next() },
+      body: { en: "We look into it." },
+    })
+  ).id as string;
 
 /** What makes each route change something. A route that is missing here fails the test. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
@@ -167,6 +182,29 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     path: `/api/channels/${await aChannel("https://hooks.test:1/x")}/rotations`,
     body: {},
   }),
+  "put /api/status-page": async () => ({ path: "/api/status-page", body: aPage({ name: { en: next() } }) }),
+  "put /api/status-page/components/:component/word": async () => {
+    const { components } = await send(api, "PUT", "/api/status-page", aPage());
+    return { path: `/api/status-page/components/${components[0].id}/word`, body: { state: "busy" } };
+  },
+  "post /api/status-notes": async () => ({
+    path: "/api/status-notes",
+    body: { kind: "incident", title: { en: next() }, body: { en: "We look into it." } },
+  }),
+  "patch /api/status-notes/:note": async () => ({
+    path: `/api/status-notes/${await aNote()}`,
+    body: { title: { en: next() } },
+  }),
+  "delete /api/status-notes/:note": async () => ({ path: `/api/status-notes/${await aNote()}` }),
+  "post /api/status-notes/:note/updates": async () => ({
+    path: `/api/status-notes/${await aNote()}/updates`,
+    body: { state: "resolved", body: { en: "It is over." } },
+  }),
+  "patch /api/status-notes/:note/updates/:update": async () => {
+    const { notes } = await api.get("/api/status-notes");
+    const [{ id, updates }] = notes;
+    return { path: `/api/status-notes/${id}/updates/${updates[0].id}`, body: { body: { en: next() } } };
+  },
   "post /v1/routers": async () => ({
     path: "/v1/routers",
     body: { instance: next(), chain: "default", startedAt: 1, planVersion: null },
@@ -228,6 +266,11 @@ const dump = async () =>
       sql`select * from plan order by project_id, version`,
       sql`select id, name, settings, is_enabled, least_severity from channel order by id`,
       sql`select project_id, name, sealed from secret order by id`,
+      sql`select * from status_page order by project_id`,
+      sql`select * from status_component order by project_id, id`,
+      sql`select * from status_word order by id`,
+      sql`select * from status_note order by id`,
+      sql`select * from status_update order by id`,
     ]),
   );
 

@@ -47,7 +47,24 @@ const rehearsed = {
   failed: 1,
   latencyMsP50: 1,
 };
+const statusPage = {
+  slug: "ours",
+  isPublic: true,
+  name: { en: "Ours" },
+  components: [
+    {
+      name: { en: "Chat" },
+      mode: "auto",
+      targets: [{ provider: "acme", model: "acme-large", endpoint: null }],
+    },
+  ],
+};
+const words = { title: { en: "Slow" }, body: { en: "We look into it." } };
+const times = { startsAt: "2027-01-01T00:00:00Z", endsAt: "2027-01-01T01:00:00Z" };
 for (const [path, body] of [
+  ["/api/status-page", statusPage],
+  ["/api/status-notes", { kind: "incident", ...words }],
+  ["/api/status-notes", { kind: "maintenance", ...words, ...times }],
   ["/api/plans/publish", planBody],
   ["/v1/routers", { ...router, instance: "i", targets: [health] }],
   [
@@ -62,7 +79,8 @@ for (const [path, body] of [
   ],
 ] as const) {
   const headers = { "content-type": "application/json" };
-  const response = await api.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const method = path === "/api/status-page" ? "PUT" : "POST";
+  const response = await api.fetch(path, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
 }
 await api.catchUp();
@@ -93,7 +111,8 @@ describe("answers", () => {
       const path = route.path
         .replace(":format", "json")
         .replace(":week", "2026-W01")
-        .replace(":id", String(channel));
+        .replace(":id", String(channel))
+        .replace(":slug", "ours");
       const answer = await api.get(path);
       expect(route.answer.schema?.parse(answer)).toEqual(answer);
     });

@@ -210,6 +210,12 @@ export const settingsEn = {
       "channel.changed": "Channel changed",
       "channel.rotated": "Channel got a new signing secret",
       "channel.removed": "Channel removed",
+      "status.changed": "Status page changed",
+      "status.stated": "State of a component said",
+      "note.created": "Note written",
+      "note.changed": "Note changed",
+      "note.updated": "Note continued",
+      "note.removed": "Note removed",
     } satisfies Record<AuditAction, string>,
   },
 

@@ -203,6 +203,12 @@ export const settingsZh = {
       "channel.changed": "更改渠道",
       "channel.rotated": "更换渠道签名密钥",
       "channel.removed": "移除渠道",
+      "status.changed": "修改状态页",
+      "status.stated": "发布组件状态",
+      "note.created": "撰写公告",
+      "note.changed": "修改公告",
+      "note.updated": "更新公告进展",
+      "note.removed": "删除公告",
     },
   },
 

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { renderBadge } from "./badge.ts";
+import { renderAtom } from "./feeds/atom.ts";
+import { type FeedParts, toFeedEntries } from "./feeds/entries.ts";
+import { renderRss } from "./feeds/rss.ts";
+import { renderPage } from "./html/page.ts";
+import { type BusyHours, findBusyHours, judgeRepeats, type UsualHours } from "./measure/busy-hours.ts";
+import type { ComponentSnapshot, PageSnapshot } from "./snapshot.ts";
+import { newest, toStatuspage } from "./statuspage.ts";
+import { lastChangeMs, makeHeadline, nameOf, type View } from "./view.ts";
+import { type Language, wordsOf } from "./words/words.ts";
+
+/** Files in Statuspage's shape. */
+export const JSON_FILES = [
+  "summary.json",
+  "status.json",
+  "components.json",
+  "incidents.json",
+  "incidents/unresolved.json",
+  "scheduled-maintenances.json",
+  "scheduled-maintenances/upcoming.json",
+  "scheduled-maintenances/active.json",
+] as const;
+export type JsonFile = (typeof JSON_FILES)[number];
+
+export type Asked =
+  | {
+      readonly kind: "page";
+      readonly language: Language;
+      readonly zone: string | null;
+      readonly range: View["range"];
+    }
+  | { readonly kind: "json"; readonly language: Language; readonly file: JsonFile }
+  | { readonly kind: "atom" | "rss"; readonly language: Language }
+  | { readonly kind: "badge"; readonly language: Language; readonly component: string | null };
+
+export interface Rendered {
+  readonly etag: string;
+  readonly body: Buffer;
+  /** The same packed; made when first asked for. */
+  readonly packed: () => Buffer;
+}
+
+/** Renderings of one snapshot that are kept: zones are many. */
+const MOST_RENDERED = 64;
+
+/** Renders what is asked of a snapshot, each answer once. @param base where the server is, without a slash at its end */
+export function createRenderer(snapshot: PageSnapshot, base: string): (asked: Asked) => Rendered {
+  const kept = new Map<string, Rendered>();
+  return (asked) => {
+    const key = JSON.stringify(asked);
+    let rendered = kept.get(key);
+    if (rendered === undefined) {
+      rendered = toRendered(renderAsked(snapshot, asked, `${base}/status/${snapshot.slug}`));
+      if (kept.size >= MOST_RENDERED) kept.delete(kept.keys().next().value ?? key);
+      kept.set(key, rendered);
+    }
+    return rendered;
+  };
+}
+
+function toRendered(text: string): Rendered {
+  const body = Buffer.from(text);
+  let packed: Buffer | null = null;
+  return {
+    // Weak: packed and plain are the same thing.
+    etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+    body,
+    packed: () => {
+      packed ??= gzipSync(body, { level: 6 });
+      return packed;
+    },
+  };
+}
+
+function renderAsked(snapshot: PageSnapshot, asked: Asked, url: string): string {
+  switch (asked.kind) {
+    case "page": {
+      const { language, range } = asked;
+      const zone = asked.zone ?? snapshot.timeZone;
+      const usualHours = (component: ComponentSnapshot) => usualHoursOf(component, zone, snapshot);
+      return renderPage(snapshot, { language, zone, range }, { url, kept: {}, isPreview: false, usualHours });
+    }
+    case "json":
+      return JSON.stringify(toDocument(snapshot, asked.file, asked.language, url));
+    case "atom":
+    case "rss": {
+      const feed = toFeed(snapshot, asked, url);
+      return asked.kind === "atom" ? renderAtom(feed) : renderRss(feed);
+    }
+    case "badge": {
+      const { language, component: id } = asked;
+      const words = wordsOf(language);
+      const component = snapshot.components.find((one) => one.id === id);
+      const headline = makeHeadline(snapshot.components, language, words);
+      return component === undefined
+        ? renderBadge(nameOf(snapshot.name, language), headline.state, words.state[headline.state])
+        : renderBadge(
+            nameOf(component.name, language),
+            component.now.state,
+            words.state[component.now.state],
+          );
+    }
+  }
+}
+
+function toDocument(snapshot: PageSnapshot, file: JsonFile, language: Language, url: string): unknown {
+  const { summary, incidents, maintenances } = toStatuspage(snapshot, language, url);
+  const { page, components, status } = summary;
+  const planned = (...states: string[]) => maintenances.filter((one) => states.includes(one.status));
+  switch (file) {
+    case "summary.json":
+      return summary;
+    case "status.json":
+      return { page, status };
+    case "components.json":
+      return { page, components };
+    case "incidents.json":
+      return { page, incidents: newest(incidents) };
+    case "incidents/unresolved.json":
+      return { page, incidents: summary.incidents };
+    case "scheduled-maintenances.json":
+      return { page, scheduled_maintenances: newest(maintenances) };
+    case "scheduled-maintenances/upcoming.json":
+      return { page, scheduled_maintenances: planned("scheduled") };
+    case "scheduled-maintenances/active.json":
+      return { page, scheduled_maintenances: planned("in_progress", "verifying") };
+  }
+}
+
+function toFeed(
+  snapshot: PageSnapshot,
+  { kind, language }: { readonly kind: "atom" | "rss"; readonly language: Language },
+  url: string,
+): FeedParts {
+  const words = wordsOf(language);
+  const { hostname } = new URL(url);
+  const title = words.title(nameOf(snapshot.name, language));
+  const about = nameOf(snapshot.about, language);
+  return {
+    title,
+    about: about === "" ? title : about,
+    url,
+    feedUrl: `${url}/history.${kind}?lang=${language}`,
+    tag: words.tag,
+    updatedAt: new Date(lastChangeMs(snapshot)).toISOString(),
+    entries: toFeedEntries(toStatuspage(snapshot, language, url), hostname, words),
+  };
+}
+
+/** Of a component's calls, by zone: they are the same as long as its past is. */
+const usualKept = new WeakMap<object, Map<string, BusyHours>>();
+const repeatsKept = new WeakMap<object, boolean>();
+
+/** When a component is usually busy; `null`: the team alone speaks of it. */
+export function usualHoursOf(
+  { past }: ComponentSnapshot,
+  zone: string,
+  { timeZone, asOfMs }: PageSnapshot,
+): UsualHours | null {
+  if (past === null) return null;
+  const byZone = getOr(usualKept, past, () => new Map<string, BusyHours>());
+  const repeats = getOr(repeatsKept, past, () => judgeRepeats(past, timeZone, asOfMs));
+  return { ...getOr(byZone, zone, () => findBusyHours(past, zone, asOfMs)), repeats };
+}
+
+function getOr<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
