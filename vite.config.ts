@@ -68,5 +68,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
     },
   },
-  server: { port: 8421, proxy: { "/api": api, "/v1": api, "/sign-in": api, "/openapi.json": api } },
+  server: {
+    port: 8421,
+    proxy: { "/api": api, "/v1": api, "/sign-in": api, "/status": api, "/openapi.json": api },
+  },
 });

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { offsetMsAt } from "../time/zone.ts";
 import { renderBadge } from "./badge.ts";
 import { renderAtom } from "./feeds/atom.ts";
 import { type FeedParts, toFeedEntries } from "./feeds/entries.ts";
 import { renderRss } from "./feeds/rss.ts";
 import { renderPage } from "./html/page.ts";
-import { type BusyHours, findBusyHours, judgeRepeats, type UsualHours } from "./measure/busy-hours.ts";
+import { findUsualWeek, toUsualHours, type UsualHours, type UsualWeek } from "./measure/busy-hours.ts";
 import type { ComponentSnapshot, PageSnapshot } from "./snapshot.ts";
 import { newest, toStatuspage } from "./statuspage.ts";
 import { lastChangeMs, makeHeadline, nameOf, type View } from "./view.ts";
@@ -149,31 +150,20 @@ function toFeed(
   };
 }
 
-/** Of a component's calls, by zone: they are the same as long as its past is. */
-const usualKept = new WeakMap<object, Map<string, BusyHours>>();
-const repeatsKept = new WeakMap<object, boolean>();
+/** By a component's calls, which are the same object as long as they are the same. */
+const weeksKept = new WeakMap<object, UsualWeek>();
 
-/** When a component is usually busy; `null`: the team alone speaks of it. */
+/** When a component is usually busy, on the reader's wall; `null`: the team alone speaks of it. */
 export function usualHoursOf(
   { past }: ComponentSnapshot,
   zone: string,
   { timeZone, asOfMs }: PageSnapshot,
 ): UsualHours | null {
   if (past === null) return null;
-  const byZone = getOr(usualKept, past, () => new Map<string, BusyHours>());
-  const repeats = getOr(repeatsKept, past, () => judgeRepeats(past, timeZone, asOfMs));
-  return { ...getOr(byZone, zone, () => findBusyHours(past, zone, asOfMs)), repeats };
-}
-
-function getOr<Key, Value>(
-  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
+  let week = weeksKept.get(past);
+  if (week === undefined) {
+    week = findUsualWeek(past, timeZone, asOfMs);
+    weeksKept.set(past, week);
   }
-  return value;
+  return toUsualHours(week, offsetMsAt(zone, asOfMs) - offsetMsAt(timeZone, asOfMs));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { combineState } from "./component-state.ts";
-import { listBusySpans } from "./measure/busy-hours.ts";
+import { listBusySpans, toUsualHours } from "./measure/busy-hours.ts";
 import { MAINTENANCE } from "./measure/quarter-levels.ts";
 import { toSpells } from "./measure/spells.ts";
 import { isUnderWay, judgeNote, listSaid, type Note, saidNow } from "./notes/note-life.ts";
@@ -161,6 +161,37 @@ describe("listBusySpans", () => {
     expect(listBusySpans(day(23, 0, 1))).toEqual([{ from: 23, to: 26 }]);
     expect(listBusySpans(day())).toEqual([]);
     expect(listBusySpans(new Array(24).fill(2))).toEqual([{ from: 0, to: 24 }]);
+  });
+});
+
+describe("toUsualHours", () => {
+  const week = (busy: readonly number[]) => ({
+    rates: Array.from({ length: 168 }, (_, at) => (busy.includes(at) ? 0.2 : 0.001)),
+    calls: new Array(168).fill(100),
+    days: 30,
+    repeats: true,
+  });
+  const HOUR = 3_600_000;
+  const busyIn = (levels: readonly number[]) => levels.flatMap((level, hour) => (level > 0 ? [hour] : []));
+  /** 14:00 of Monday to Friday. */
+  const afternoons = [0, 1, 2, 3, 4].map((day) => day * 24 + 14);
+
+  it("lays a week onto the reader's wall, across midnight and into other days", () => {
+    expect(busyIn(toUsualHours(week(afternoons), 0).weekdays)).toEqual([14]);
+    expect(busyIn(toUsualHours(week(afternoons), 7 * HOUR).weekdays)).toEqual([21]);
+    expect(busyIn(toUsualHours(week(afternoons), -15 * HOUR).weekdays)).toEqual([23]);
+    const late = toUsualHours(week(afternoons), 12 * HOUR);
+    // Two in the morning of Tuesday to Saturday.
+    expect([busyIn(late.weekdays), busyIn(late.weekend)]).toEqual([[2], [2]]);
+  });
+
+  it("divides hours where zones differ by half of one", () => {
+    expect(busyIn(toUsualHours(week(afternoons), 5.5 * HOUR).weekdays)).toEqual([19, 20]);
+  });
+
+  it("says nothing of hours with too few calls", () => {
+    const thin = { ...week([]), calls: new Array(168).fill(3) };
+    expect(toUsualHours(thin, 0).weekdays[0]).toBe(-1);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   thinEvents,
   visit,
 } from "./support.ts";
+import { fillStatusPage } from "./status.ts";
 import { carryInvitation, fillTeam, linkFor } from "./team.ts";
 
 interface Shot {
@@ -206,6 +207,29 @@ const routingShots: Shot[] = [
   },
 ];
 
+const statusShots: Shot[] = [
+  { name: "status-page-full", path: "/status/atlas?zone=Europe/Berlin", isSignedIn: false },
+  { name: "status-day", path: "/status/atlas?zone=Europe/Berlin&range=24h", isSignedIn: false },
+  {
+    name: "status-week",
+    path: "/status/atlas?zone=Europe/Berlin&range=7d",
+    isSignedIn: false,
+    after: (page) => page.locator("details.hours summary").first().click(),
+  },
+  { name: "status-none", path: "/status/nowhere", isSignedIn: false },
+  { name: "settings-status-full", path: "/settings/status?project=sample" },
+  { name: "settings-status-first", path: "/settings/status?project=default" },
+  {
+    name: "settings-status-update",
+    path: "/settings/status?project=sample",
+    after: (page) =>
+      page
+        .getByRole("button", { name: /^Add an update/ })
+        .first()
+        .click(),
+  },
+];
+
 async function waitForHour(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
@@ -308,14 +332,15 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
     if (
       words.length > 0 &&
-      ![...sampleShots, ...otherShots, ...routingShots].some(({ name }) =>
+      ![...sampleShots, ...otherShots, ...routingShots, ...statusShots].some(({ name }) =>
         words.some((word) => name.includes(word)),
       )
     )
       return;
     await fillSample(dashboard, 56);
     await fillPlans(dashboard);
-    await takeAll([...sampleShots, ...otherShots, ...routingShots]);
+    await fillStatusPage(dashboard);
+    await takeAll([...sampleShots, ...otherShots, ...routingShots, ...statusShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
   } finally {
     await browser.close();

@@ -67,7 +67,7 @@ export async function fillStatusPage(dashboard: Dashboard): Promise<void> {
   });
   const past = await post("/api/status-notes", {
     kind: "incident",
-    impact: "critical",
+    impact: "none",
     title: { en: "Search was away", zh: "搜索曾不可用" },
     components: [ids[4]],
     startsAt: at(-100),

@@ -1,20 +1,25 @@
 import { createHistories, LOOKBACK_DAYS } from "../../advice/target-history.ts";
 import { ENOUGH_CALLS } from "../../capacity/cell.ts";
-import { createWall, dayAt, HOURS, type Quarter, toDayHours } from "../../profile/day-hours.ts";
-import { DAY_MS, QUARTER_MS } from "../../rollup/levels.ts";
+import { createWall, dayAt, HOURS, type Quarter, toDayHours, WEEK_HOURS } from "../../profile/day-hours.ts";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../../rollup/levels.ts";
 import { levelOfShare } from "./level.ts";
 import { GAP } from "./quarter-levels.ts";
 
-/** What is usual by hour of day on a zone's wall: levels of 24 hours, `GAP` where too little is known. */
-export interface BusyHours {
-  readonly weekdays: readonly number[];
-  readonly weekend: readonly number[];
+/** What is usual of a component by hour of week, on the wall of the zone in which it was looked at. */
+export interface UsualWeek {
+  /** Expected share of calls that find no room, and calls seen: 168 values, Monday 00:00 first. */
+  readonly rates: readonly number[];
+  readonly calls: readonly number[];
   /** Days of which there are calls. */
   readonly days: number;
+  /** The hours of days that the estimate had not seen were as it said. */
+  readonly repeats: boolean;
 }
 
-export interface UsualHours extends BusyHours {
-  readonly repeats: boolean;
+/** The same by hour of day on a reader's wall: levels of 24 hours, `GAP` where too little is known. */
+export interface UsualHours extends Pick<UsualWeek, "days" | "repeats"> {
+  readonly weekdays: readonly number[];
+  readonly weekend: readonly number[];
 }
 
 /** How far back busy hours are looked for: a day more at each end, for zones. */
@@ -28,39 +33,42 @@ const WEEKEND = [5, 6];
  * @param quarters its calls and those that found no room, in order of time
  * @see docs/formulas.md#profile
  */
-export function findBusyHours(quarters: readonly Quarter[], zone: string, nowMs: number): BusyHours {
-  const { history, hours, endDay } = toHistory(quarters, zone, nowMs);
-  const { rates, calls } = history.profileOn(endDay);
-  const row = (days: readonly number[]) =>
-    Array.from({ length: HOURS }, (_, hour) => {
-      const n = days.reduce((sum, day) => sum + (calls[day * HOURS + hour] ?? 0), 0);
-      if (n < ENOUGH_CALLS) return GAP;
-      const expected = days.reduce(
-        (sum, day) => sum + (calls[day * HOURS + hour] ?? 0) * (rates[day * HOURS + hour] ?? 0),
-        0,
-      );
-      return levelOfShare(expected / n);
-    });
-  return {
-    weekdays: row(WEEKDAYS),
-    weekend: row(WEEKEND),
-    days: new Set(hours.filter(({ day }) => day < endDay).map(({ day }) => day)).size,
-  };
-}
-
-/** Whether the hours of days that an estimate had not seen were as it said: a question of the calls, not of the reader's zone. */
-export function judgeRepeats(quarters: readonly Quarter[], zone: string, nowMs: number): boolean {
-  const { history, endDay } = toHistory(quarters, zone, nowMs);
-  return history.repeatabilityOn(endDay).repeats;
-}
-
-function toHistory(quarters: readonly Quarter[], zone: string, nowMs: number) {
+export function findUsualWeek(quarters: readonly Quarter[], zone: string, nowMs: number): UsualWeek {
   const wallMsAt = createWall(zone);
   const hours = toDayHours(quarters, wallMsAt);
   const endDay = dayAt(wallMsAt(Math.floor(nowMs / QUARTER_MS) * QUARTER_MS));
   const [history] = createHistories([{ provider: "", model: "", endpoint: "", hours }]);
   if (history === undefined) throw new Error("a history was lost");
-  return { history, hours, endDay };
+  const { rates, calls } = history.profileOn(endDay);
+  return {
+    rates,
+    calls,
+    days: new Set(hours.filter(({ day }) => day < endDay).map(({ day }) => day)).size,
+    repeats: history.repeatabilityOn(endDay).repeats,
+  };
+}
+
+/**
+ * A week as it is on another wall, so that the dear estimate is made once for readers of all zones.
+ *
+ * @param shiftMs the reader's local time minus that of the week's zone, now; half-hours take part of two hours
+ */
+export function toUsualHours({ rates, calls, days, repeats }: UsualWeek, shiftMs: number): UsualHours {
+  const whole = Math.floor(shiftMs / HOUR_MS);
+  const part = shiftMs / HOUR_MS - whole;
+  const at = (hourOfWeek: number) => (((hourOfWeek - whole) % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS;
+  const mixed = (values: (hour: number) => number, hourOfWeek: number) =>
+    (1 - part) * values(at(hourOfWeek)) + part * values(at(hourOfWeek - 1));
+  const callsAt = (hour: number) => calls[hour] ?? 0;
+  const expectedAt = (hour: number) => callsAt(hour) * (rates[hour] ?? 0);
+  const row = (ofDays: readonly number[]) =>
+    Array.from({ length: HOURS }, (_, hour) => {
+      const sum = (values: (hour: number) => number) =>
+        ofDays.reduce((total, day) => total + mixed(values, day * HOURS + hour), 0);
+      const n = sum(callsAt);
+      return n < ENOUGH_CALLS ? GAP : levelOfShare(sum(expectedAt) / n);
+    });
+  return { weekdays: row(WEEKDAYS), weekend: row(WEEKEND), days, repeats };
 }
 
 /** Hours in a row that are busy: [from, to) of the day, `to` up to 24 + `from` where they go past midnight. */

@@ -21,6 +21,7 @@ import type { PlanChange, PlanVersion, PublishedPlan } from "../../../server/con
 import type { Replay } from "../../../server/contract/replay.ts";
 import type { Rehearsal, RouterInstance } from "../../../server/contract/router-instance.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
+import type { NoteRecord, StatusPageAnswer } from "../../../server/contract/status.ts";
 import type { RangeChoice } from "../app/range.ts";
 import { callApi } from "./client.ts";
 import {
@@ -131,6 +132,18 @@ export const sourcesQuery = (where: Where, range: RangeChoice | null, refetchMs 
 
 export const keysQuery = (project: string | null) =>
   get<{ keys: KeyRecord[] }>("keys", () => toPath("/api/keys", { project }), [project], LIVE_MS);
+
+/** What strangers may see. */
+export const statusPageQuery = (project: string) =>
+  get<StatusPageAnswer>("statusPage", () => toPath("/api/status-page", { project }), [project], LIVE_MS);
+
+export const statusNotesQuery = (project: string) =>
+  get<{ notes: NoteRecord[] }>(
+    "statusNotes",
+    () => toPath("/api/status-notes", { project }),
+    [project],
+    LIVE_MS,
+  );
 
 /** Who is looking, and what they may do in this project. */
 export const meQuery = (project: string) =>

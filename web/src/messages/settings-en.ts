@@ -9,6 +9,7 @@ export const settingsEn = {
     project: "Project",
     people: "People",
     keys: "Keys",
+    status: "Status page",
     audit: "Audit log",
     installation: "Installation",
   },

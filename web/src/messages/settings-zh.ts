@@ -7,6 +7,7 @@ export const settingsZh = {
     project: "项目",
     people: "成员",
     keys: "密钥",
+    status: "状态页",
     audit: "审计日志",
     installation: "整个系统",
   },

@@ -13,8 +13,9 @@ import { InstallationPanels } from "./installation-panels.tsx";
 import { KeyPanels } from "./key-panels.tsx";
 import { PeoplePanels } from "./people-panels.tsx";
 import { ProjectPanels } from "./project-panels.tsx";
+import { StatusPanels } from "./status/status-panels.tsx";
 
-type PartName = "account" | "project" | "people" | "keys" | "audit" | "installation";
+type PartName = "account" | "project" | "people" | "keys" | "status" | "audit" | "installation";
 
 interface Part {
   readonly name: PartName;
@@ -28,6 +29,7 @@ const PARTS: readonly Part[] = [
   { name: "project", for: ADMINS, render: () => <ProjectPanels /> },
   { name: "people", for: ADMINS, render: () => <PeoplePanels /> },
   { name: "keys", for: ADMINS, render: () => <KeyPanels /> },
+  { name: "status", for: ["editor", ...ADMINS], render: () => <StatusPanels /> },
   { name: "audit", for: ADMINS, render: () => <AuditPanel /> },
   { name: "installation", for: ["owner"], render: () => <InstallationPanels /> },
 ];
