@@ -168,6 +168,7 @@ describe("toUsualHours", () => {
   const week = (busy: readonly number[]) => ({
     rates: Array.from({ length: 168 }, (_, at) => (busy.includes(at) ? 0.2 : 0.001)),
     calls: new Array(168).fill(100),
+    errors: Array.from({ length: 168 }, (_, at) => (busy.includes(at) ? 20 : 0)),
     days: 30,
     repeats: true,
   });
@@ -187,6 +188,13 @@ describe("toUsualHours", () => {
 
   it("divides hours where zones differ by half of one", () => {
     expect(busyIn(toUsualHours(week(afternoons), 5.5 * HOUR).weekdays)).toEqual([19, 20]);
+  });
+
+  it("needs both: that it was seen, and that it is expected again", () => {
+    const never = { ...week(afternoons), errors: new Array(168).fill(0) };
+    expect(busyIn(toUsualHours(never, 0).weekdays)).toEqual([]);
+    const once = { ...week(afternoons), rates: new Array(168).fill(0.001) };
+    expect(busyIn(toUsualHours(once, 0).weekdays)).toEqual([]);
   });
 
   it("says nothing of hours with too few calls", () => {

@@ -1,17 +1,16 @@
-import fs from "node:fs";
-import path from "node:path";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sources } from "../../server/contract/listing.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { listViolations } from "./axe.ts";
 import { fillPlans } from "./plans.ts";
+import { fillStatusPage } from "./status.ts";
 import {
   type Dashboard,
   fillSample,
   type Look,
   launchBrowser,
   NOW,
-  root,
   startDashboard,
   visit,
 } from "./support.ts";
@@ -27,6 +26,7 @@ beforeAll(async () => {
   await fillSample(dashboard, 29);
   await fillTeam(dashboard);
   await fillPlans(dashboard);
+  await fillStatusPage(dashboard);
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
     headers: {
@@ -134,6 +134,11 @@ const states: Readonly<Record<string, State>> = {
     place: "/settings/keys?project=shop",
     after: (page) => click(page, /^Rotate/),
   },
+  "settings: status page": { place: "/settings/status?project=sample" },
+  "before a note goes on": {
+    place: "/settings/status?project=sample",
+    after: (page) => click(page, /^Add an update/),
+  },
   "settings: audit log": { place: "/settings/audit?project=shop" },
   "settings: installation": { place: "/settings/installation?project=shop" },
   "sign in by password": { place: "/?signIn=unknown", isSignedIn: false },
@@ -209,20 +214,6 @@ function open(look: Look, state: State, use: (page: Page) => Promise<void>): Pro
     await visit(page, dashboard.url + state.place);
     await state.after?.(page);
     await use(page);
-  });
-}
-
-const axe = fs.readFileSync(path.join(root, "node_modules", "axe-core", "axe.min.js"), "utf8");
-
-async function listViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
-    const results = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });
-    return results.violations.map(
-      (violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        `${violation.id}: ${violation.nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join("\n")}`,
-    );
   });
 }
 

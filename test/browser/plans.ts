@@ -22,15 +22,18 @@ export function samplePlan(afternoon: readonly string[] = ["light", "flagship"])
   };
 }
 
+/** A server that takes the admin token of browser tests, or another one. */
+export type Sender = Pick<Dashboard, "url"> & { readonly token?: string };
+
 export async function send(
-  { url }: Dashboard,
+  { url, token = ADMIN_TOKEN }: Sender,
   method: string,
   path: string,
   body: unknown,
 ): Promise<Record<string, unknown>> {
   const response = await fetch(url + path, {
     method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   const text = await response.text();

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { openDatabase } from "../../db/open-database.ts";
 import { EXAMPLES } from "../../web/src/features/errors/examples.ts";
 import { fillPlans } from "./plans.ts";
+import { fillStatusPage } from "./status.ts";
 import {
   type Dashboard,
   fillSample,
@@ -20,7 +21,6 @@ import {
   thinEvents,
   visit,
 } from "./support.ts";
-import { fillStatusPage } from "./status.ts";
 import { carryInvitation, fillTeam, linkFor } from "./team.ts";
 
 interface Shot {

@@ -1,12 +1,12 @@
-import { send } from "./plans.ts";
-import { type Dashboard, NOW } from "./support.ts";
+import { type Sender, send } from "./plans.ts";
+import { NOW } from "./support.ts";
 
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 const target = (provider: string, model: string) => ({ provider, model, endpoint: null });
 
-/** A status page of the sample under `/status/atlas`, with a component of each mode, an incident and a maintenance. */
-export async function fillStatusPage(dashboard: Dashboard): Promise<void> {
-  const to = (path: string) => `${path}?project=sample`;
+/** A status page under `/status/atlas`, with a component of each mode, an incident and a maintenance. */
+export async function fillStatusPage(dashboard: Sender, project = "sample"): Promise<void> {
+  const to = (path: string) => `${path}?project=${project}`;
   const settings = await send(dashboard, "PUT", to("/api/status-page"), {
     slug: "atlas",
     isPublic: true,

@@ -136,7 +136,6 @@ nav a {
 }
 nav a:hover { color: var(--ink); background: var(--shade); }
 nav a[aria-current] { color: var(--ink); font-weight: 600; background: var(--shade); }
-header nav { margin-right: -0.6rem; }
 
 .headline { padding: clamp(2.25rem, 7vw, 4.5rem) 0 clamp(1.75rem, 5vw, 3rem); }
 h1 {
@@ -163,7 +162,6 @@ h2 small { margin-left: 0.4em; font-size: 0.8125rem; font-weight: 400; color: va
   align-items: baseline;
   justify-content: space-between;
 }
-.ranges { margin-right: -0.6rem; }
 
 .components { margin-top: 0.75rem; border-bottom: 1px solid var(--rule); }
 .components > li { padding: 1.35rem 0 1.25rem; border-top: 1px solid var(--rule); }
@@ -233,6 +231,7 @@ h2 small { margin-left: 0.4em; font-size: 0.8125rem; font-weight: 400; color: va
 .note[data-impact="critical"] { border-left-color: var(--level-3); }
 .note[data-kind="maintenance"] { border-left-color: var(--level-4); }
 .note h3, .note h4 { font-size: 1rem; }
+.note > .soft { font-size: 0.8125rem; }
 .updates { margin-top: 0.9rem; }
 .updates li { max-width: 40rem; }
 .updates li + li { margin-top: 0.9rem; }
@@ -257,7 +256,6 @@ form button:hover { background: var(--accent-wash); }
 @media (max-width: 40rem) {
   .bars { height: 2rem; }
   .days > li { grid-template-columns: minmax(0, 1fr); }
-  .ranges { margin-left: -0.6rem; }
   .head { flex-wrap: wrap; gap: 0.1rem 1rem; }
   nav a { min-height: 2.75rem; }
   form input, form button { min-height: 2.75rem; }

@@ -1,15 +1,24 @@
 import { createHistories, LOOKBACK_DAYS } from "../../advice/target-history.ts";
-import { ENOUGH_CALLS } from "../../capacity/cell.ts";
-import { createWall, dayAt, HOURS, type Quarter, toDayHours, WEEK_HOURS } from "../../profile/day-hours.ts";
+import {
+  createWall,
+  dayAt,
+  HOURS,
+  type Quarter,
+  toDayHours,
+  WEEK_HOURS,
+  weekdayOf,
+} from "../../profile/day-hours.ts";
 import { DAY_MS, HOUR_MS, QUARTER_MS } from "../../rollup/levels.ts";
-import { levelOfShare } from "./level.ts";
+import { judgeLevel, levelOfShare } from "./level.ts";
 import { GAP } from "./quarter-levels.ts";
 
 /** What is usual of a component by hour of week, on the wall of the zone in which it was looked at. */
 export interface UsualWeek {
-  /** Expected share of calls that find no room, and calls seen: 168 values, Monday 00:00 first. */
+  /** Expected share of calls that find no room: 168 values, Monday 00:00 first. */
   readonly rates: readonly number[];
+  /** Calls that were seen, and those of them that found no room, by the same hours. */
   readonly calls: readonly number[];
+  readonly errors: readonly number[];
   /** Days of which there are calls. */
   readonly days: number;
   /** The hours of days that the estimate had not seen were as it said. */
@@ -39,21 +48,33 @@ export function findUsualWeek(quarters: readonly Quarter[], zone: string, nowMs:
   const endDay = dayAt(wallMsAt(Math.floor(nowMs / QUARTER_MS) * QUARTER_MS));
   const [history] = createHistories([{ provider: "", model: "", endpoint: "", hours }]);
   if (history === undefined) throw new Error("a history was lost");
-  const { rates, calls } = history.profileOn(endDay);
+  const { rates } = history.profileOn(endDay);
+  const calls = new Array<number>(WEEK_HOURS).fill(0);
+  const errors = new Array<number>(WEEK_HOURS).fill(0);
+  for (const { day, hour, k, n } of hours) {
+    const at = weekdayOf(day) * HOURS + hour;
+    calls[at] = (calls[at] ?? 0) + n;
+    errors[at] = (errors[at] ?? 0) + k;
+  }
   return {
     rates,
     calls,
+    errors,
     days: new Set(hours.filter(({ day }) => day < endDay).map(({ day }) => day)).size,
     repeats: history.repeatabilityOn(endDay).repeats,
   };
 }
 
 /**
- * A week as it is on another wall, so that the dear estimate is made once for readers of all zones.
+ * A week as it is on another wall, so that the dear estimate is made once for readers of all zones. An hour is as busy as
+ * both say: the profile, which a few bad days do not decide, and what was seen, whose edges are sharp.
  *
  * @param shiftMs the reader's local time minus that of the week's zone, now; half-hours take part of two hours
  */
-export function toUsualHours({ rates, calls, days, repeats }: UsualWeek, shiftMs: number): UsualHours {
+export function toUsualHours(
+  { rates, calls, errors, days, repeats }: UsualWeek,
+  shiftMs: number,
+): UsualHours {
   const whole = Math.floor(shiftMs / HOUR_MS);
   const part = shiftMs / HOUR_MS - whole;
   const at = (hourOfWeek: number) => (((hourOfWeek - whole) % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS;
@@ -66,7 +87,11 @@ export function toUsualHours({ rates, calls, days, repeats }: UsualWeek, shiftMs
       const sum = (values: (hour: number) => number) =>
         ofDays.reduce((total, day) => total + mixed(values, day * HOURS + hour), 0);
       const n = sum(callsAt);
-      return n < ENOUGH_CALLS ? GAP : levelOfShare(sum(expectedAt) / n);
+      const seen = judgeLevel(
+        sum((one) => errors[one] ?? 0),
+        n,
+      );
+      return seen === null ? GAP : Math.min(seen, levelOfShare(sum(expectedAt) / n));
     });
   return { weekdays: row(WEEKDAYS), weekend: row(WEEKEND), days, repeats };
 }

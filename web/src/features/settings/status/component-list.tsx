@@ -42,7 +42,7 @@ export function ComponentList({ components, onChange }: ComponentListProps) {
           return (
             <li key={component.key}>
               <div className={styles["head"]}>
-                <h3>{name}</h3>
+                <h4>{name}</h4>
                 <MoveButton isUp label={words.up(name)} isOff={at === 0} onClick={() => move(at - 1)} />
                 <MoveButton
                   label={words.down(name)}

@@ -71,8 +71,10 @@ export function PageForm({ answer }: { answer: StatusPageAnswer }) {
       }}
     >
       <PageFields draft={draft} onChange={change} />
-      <h3 className="hidden">{words.components.title}</h3>
-      <p className={layout["soft"]}>{words.components.note}</p>
+      <div className={styles["part"]}>
+        <h3 className="hidden">{words.components.title}</h3>
+        <p className={layout["soft"]}>{words.components.note}</p>
+      </div>
       {draft.components.length === 0 && <p>{words.components.empty}</p>}
       <ComponentList components={draft.components} onChange={(components) => change({ components })} />
       <div className={styles["buttons"]}>
