@@ -62,7 +62,7 @@ export const RULE_GROUPS = ["target", "model", "provider", "source", "chain", "a
 export const SEVERITIES = ["critical", "warning", "info"] as const;
 
 /** Empty: whatever it is. */
-const matcher = z.strictObject({
+export const ruleMatcher = z.strictObject({
   provider: z.string().max(200).optional(),
   model: z.string().max(200).optional(),
   endpoint: z.string().max(200).optional(),
@@ -78,7 +78,7 @@ export const alertRuleInput = z
     severity: z.enum(SEVERITIES),
     measure: ruleMeasure,
     condition: ruleCondition,
-    where: matcher,
+    where: ruleMatcher,
     groupBy: z.enum(RULE_GROUPS).describe("One alert for each: target is provider, model and endpoint."),
     pendingMinutes: z.int().min(0).max(1440).describe("Holds for so long before it is told."),
     remindHours: z.int().min(1).max(168).nullable().describe("Told again while it goes on; null: never."),
@@ -88,7 +88,7 @@ export const alertRuleInput = z
 
 export type RuleMeasure = z.infer<typeof ruleMeasure>;
 export type RuleCondition = z.infer<typeof ruleCondition>;
-export type RuleMatcher = z.infer<typeof matcher>;
+export type RuleMatcher = z.infer<typeof ruleMatcher>;
 export type AlertRuleInput = z.infer<typeof alertRuleInput>;
 export type RuleGroup = (typeof RULE_GROUPS)[number];
 export type Severity = (typeof SEVERITIES)[number];

@@ -42,6 +42,16 @@ export const AUDIT_ACTIONS = [
   "note.changed",
   "note.updated",
   "note.removed",
+  "rule.created",
+  "rule.changed",
+  "rule.removed",
+  "alert.acknowledged",
+  "silence.created",
+  "silence.changed",
+  "silence.ended",
+  "maintenance.created",
+  "maintenance.changed",
+  "maintenance.removed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
