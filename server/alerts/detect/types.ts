@@ -77,11 +77,6 @@ export interface SilentState {
   readonly kind: "silent";
   /** End of the last slot with an event; `null`: never one. */
   readonly lastMs: number | null;
-  /** Start of the first slot ever seen. */
-  readonly firstMs: number | null;
-  /** Start of the hour that is being counted, and whether it had an event. */
-  readonly hourMs: number | null;
-  readonly hourHadEvents: boolean;
   /** Share of the last weeks in which this hour of the UTC week had events, 168; -1: not seen yet. */
   readonly hours: readonly number[];
 }
