@@ -2,7 +2,9 @@ import type { Usual } from "./types.ts";
 
 /** What the charts hold calls against. */
 export interface Expectation {
-  /** Share where all is as usual. */
+  /** What is usual. */
+  readonly share: number;
+  /** The same within 0.003 and 0.3: what the charts begin from. */
   readonly usual: number;
   /** Share that the rising chart looks for: the usual odds times five. */
   readonly raised: number;
@@ -10,21 +12,21 @@ export interface Expectation {
   readonly spread: number;
 }
 
-/** Without any evidence: half a failure in ten calls, as of a model that was never called. */
-const PRIOR_SHARE = 0.05;
-const PRIOR_CALLS = 20;
+/** Of what was never called: half a failure in ten calls. */
+const UNKNOWN_SHARE = 0.05;
 const LEAST_SHARE = 0.003;
 const MOST_SHARE = 0.3;
 const ODDS = 5;
-const SPREAD = 0.02;
+/** Less would take an hour's wandering for news, more would see a short episode too late. */
+const SPREAD = { least: 0.02, most: 0.03 };
 
-/** What is to be expected of calls, from what is usual; with little evidence drawn toward what is so anywhere. */
+/** What is to be expected of calls, from what is usual. */
 export function expect(usual: Usual | null): Expectation {
-  const { share, n } = usual ?? { share: PRIOR_SHARE, n: 0 };
-  const drawn = (share * n + PRIOR_SHARE * PRIOR_CALLS) / (n + PRIOR_CALLS);
-  const within = Math.min(MOST_SHARE, Math.max(LEAST_SHARE, drawn));
+  const share = usual?.share ?? UNKNOWN_SHARE;
+  const within = Math.min(MOST_SHARE, Math.max(LEAST_SHARE, share));
   const odds = (ODDS * within) / (1 - within);
-  return { usual: within, raised: odds / (1 + odds), spread: SPREAD };
+  const spread = Math.min(SPREAD.most, Math.max(SPREAD.least, usual?.spread ?? SPREAD.least));
+  return { share, usual: within, raised: odds / (1 + odds), spread };
 }
 
 /**

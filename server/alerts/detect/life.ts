@@ -41,7 +41,7 @@ export const NEW_LIFE: Life = {
 
 const MINUTE_MS = 60_000;
 export const MIN_ON_MS = 15 * MINUTE_MS;
-export const CLEAR_MS = 10 * MINUTE_MS;
+export const CLEAR_MS = 30 * MINUTE_MS;
 export const REOPEN_MS = 30 * MINUTE_MS;
 
 /** The settings of a rule as people write it. */

@@ -17,7 +17,7 @@ export const SLOT_CLOSES_AFTER_MS = 120_000;
 export interface Usual {
   /** Expected share, 0-1. */
   readonly share: number;
-  /** Calls that this rests on; with few of them it is drawn to what is usual anywhere. */
+  /** Calls that this rests on. */
   readonly n: number;
   /** How alike calls of one hour are (ρ), 0-1; absent: as anywhere. See docs/formulas.md#effective-calls. */
   readonly spread?: number;
@@ -63,6 +63,10 @@ export interface ChartState {
   readonly k: number;
   readonly n: number;
   readonly expected: number;
+  /** How many slots since then were bad by themselves. */
+  readonly badSlots: number;
+  /** Of days of the last four weeks: the day (epoch days) and the lower bound of its worst five minutes, ascending. */
+  readonly worst: readonly (readonly [day: number, low: number])[];
 }
 
 export interface BurnState {
