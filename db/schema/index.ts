@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./advice.ts";
+export * from "./alert.ts";
 export * from "./attempt.ts";
 export * from "./channel.ts";
 export * from "./episode.ts";

@@ -33,6 +33,7 @@ const QUARTER_MS = 900_000;
  * day is an episode every day, and usual.
  *
  * @param quarters of the earlier weeks, in order of time
+ * @param wallAt of the zone: dear to ask, so that groups share it
  * @returns `null`: nothing is known
  */
 export function learnUsual(
@@ -40,8 +41,8 @@ export function learnUsual(
   episodes: readonly Span[],
   zone: string,
   endDay: number,
+  wallAt = createWall(zone),
 ): UsualWeek | null {
-  const wallAt = createWall(zone);
   const isShort = (startMs: number) =>
     episodes.some(({ fromMs, toMs }) => fromMs < startMs + QUARTER_MS && toMs > startMs);
   const tagged = quarters.map((quarter) => ({ ...quarter, isShort: isShort(quarter.startMs) }));

@@ -58,7 +58,7 @@ export const ruleReplay = z
   })
   .meta({ id: "RuleReplay" });
 
-export const ALERT_STATES = ["pending", "firing", "resolved"] as const;
+export const ALERT_STATES = ["firing", "resolved"] as const;
 
 const person = z.object({ kind: z.enum(["person", "key", "token", "server"]), name: z.string() });
 
