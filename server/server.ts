@@ -10,6 +10,10 @@ import { keyRoutes } from "./access/key-routes.ts";
 import { accessRoutes } from "./access/routes.ts";
 import { createKeptAnswers, type KeptAnswers } from "./advice/kept/kept-answers.ts";
 import { adviceRoutes } from "./advice/routes.ts";
+import { createExplain } from "./alerts/explain.ts";
+import { createAlertJob } from "./alerts/job.ts";
+import { alertRoutes } from "./alerts/routes.ts";
+import { runUsual } from "./alerts/usual-job.ts";
 import { attemptRoutes } from "./attempts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { runProfiles } from "./capacity/profile-job.ts";
@@ -190,10 +194,18 @@ interface JobParts extends Pick<ServeParts, "core" | "sampleDeps" | "kept"> {
   readonly deliveries: Deliveries;
 }
 
-function listJobs({ core, sampleDeps, kept, deliveries }: JobParts, { settings, now }: ServerOptions): Job[] {
+function listJobs(
+  { core, sampleDeps, kept, deliveries }: JobParts,
+  { settings, now, log }: ServerOptions,
+): Job[] {
   const { jobSql } = core;
   const { rawRetentionDays } = settings;
   const episodes = createEpisodeJobs(jobSql);
+  const alerts = createAlertJob({
+    sql: jobSql,
+    enqueueNotice,
+    explain: createExplain({ sql: core.readSql, kept, log: log.child({ job: "alerts" }) }),
+  });
   const trickle = createTrickle(sampleDeps, now());
   return [
     { name: "rollup", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => runRollup(jobSql, nowMs) },
@@ -202,6 +214,9 @@ function listJobs({ core, sampleDeps, kept, deliveries }: JobParts, { settings, 
     // After the profiles, on whose version its answers stand.
     { name: "advice", cron: "20 * * * * *", everyMs: 60_000, run: (nowMs) => kept.refresh(nowMs) },
     { name: "episodes", cron: "35 * * * * *", everyMs: 60_000, run: (nowMs) => episodes.runLive(nowMs) },
+    { name: "alerts", cron: "13,43 * * * * *", everyMs: 30_000, run: (nowMs) => alerts.run(nowMs) },
+    // Looks every minute, works once an hour, and when rules changed.
+    { name: "usual", cron: "8 * * * * *", everyMs: 60_000, run: (nowMs) => runUsual(jobSql, nowMs) },
     // Works after the first midnight UTC that it has not seen, and when calls of a day turned up that it had seen.
     {
       name: "episodes in hindsight",
@@ -314,6 +329,7 @@ function listRoutes(
       onChanged: () => nudge("deliveries"),
     }),
     ...diagnosisRoutes({ sql: core.readSql }),
+    ...alertRoutes({ db, readSql, jobSql, enqueueNotice, onChanged: () => nudge("alerts") }),
     ...reportRoutes({ sql: core.readSql }),
     ...exportRoutes({ db, kept }),
     ...attemptRoutes({ sql: readSql }),

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { DatabaseError } from "../../db/database-error.ts";
 import { SettingsError } from "../env.ts";
+import { alertsCommand } from "./alerts.ts";
 import { CommandError } from "./api-client.ts";
 import { batchCommand } from "./batch.ts";
 import { channelsCommand } from "./channels.ts";
@@ -54,6 +55,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(diagnoseCommand(terminal));
   program.addCommand(reportCommand(terminal));
   program.addCommand(exportCommand(terminal));
+  program.addCommand(alertsCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));
   program.addCommand(usersCommand(terminal));

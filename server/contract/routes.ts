@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as access from "./access.ts";
 import { ACCESS_ROUTES } from "./access-routes.ts";
 import { ADVICE_ROUTES } from "./advice-routes.ts";
+import { ALERT_ROUTES } from "./alert-routes.ts";
 import {
   attemptEvents,
   ingestAnswer,
@@ -290,6 +291,7 @@ export const ROUTES: readonly RouteContract[] = [
   getModels,
   getSources,
   ...ADVICE_ROUTES,
+  ...ALERT_ROUTES,
   ...EXPORT_ROUTES,
   ...PLAN_ROUTES,
   ...REPORT_ROUTES,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../server/contract/audit.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
+import { aMaintenanceWindow, anAlertRule, insertAlert } from "../support/alerts.ts";
 import { anEvent } from "../support/events.ts";
 import { cookieOf, createPerson, OWN_SITE, type Signed, send, signIn } from "../support/people.ts";
 import { ADMIN_TOKEN, startTestServer } from "../support/server.ts";
@@ -42,6 +43,12 @@ const aPassword = async () => {
 };
 
 const aPlan = (document = {}) => ({ timeZone: "UTC", chains: { default: document } });
+const aRule = async () => (await send(api, "POST", "/api/rules", anAlertRule({ name: next() }))).id as number;
+const aSilence = async () =>
+  (await send(api, "POST", "/api/silences", { where: {}, until: "2026-11-29T13:00:00Z", reason: "x" }))
+    .id as number;
+const aWindow = async () =>
+  (await send(api, "POST", "/api/maintenance-windows", aMaintenanceWindow({ name: next() }))).id as number;
 const inForce = async () => (await api.get("/v1/plan")).version as number;
 const publish = async () =>
   (
@@ -205,6 +212,45 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     const [{ id, updates }] = notes;
     return { path: `/api/status-notes/${id}/updates/${updates[0].id}`, body: { body: { en: next() } } };
   },
+  "post /api/alerts/:id/acknowledgement": async () => ({
+    path: `/api/alerts/${await insertAlert(sql)}/acknowledgement`,
+    body: {},
+  }),
+  "post /api/rules": async () => ({ path: "/api/rules", body: anAlertRule() }),
+  "post /api/rules/usual": async () => {
+    const { rules } = await send(api, "POST", "/api/rules/usual");
+    const [first, second] = rules.filter(({ preset }: { preset: string | null }) => preset !== null);
+    const { id, preset: _, firing: __, createdAt: ___, changedAt: ____, ...rule } = first;
+    await send(api, "PUT", `/api/rules/${id}`, { ...rule, isEnabled: false });
+    await send(api, "DELETE", `/api/rules/${second.id}`);
+    return { path: "/api/rules/usual" };
+  },
+  "post /api/rules/replay": async () => ({ path: "/api/rules/replay", body: { rule: anAlertRule() } }),
+  "put /api/rules/:id": async () => ({
+    path: `/api/rules/${await aRule()}`,
+    body: { ...anAlertRule({ name: next() }), version: 1 },
+  }),
+  "delete /api/rules/:id": async () => ({ path: `/api/rules/${await aRule()}` }),
+  "post /api/silences": async () => ({
+    path: "/api/silences",
+    body: { where: { model: "large" }, until: "2026-11-29T13:00:00Z", reason: next() },
+  }),
+  "patch /api/silences/:id": async () => ({
+    path: `/api/silences/${await aSilence()}`,
+    body: { reason: next() },
+  }),
+  "delete /api/silences/:id": async () => ({ path: `/api/silences/${await aSilence()}` }),
+  "post /api/maintenance-windows": async () => ({
+    path: "/api/maintenance-windows",
+    body: aMaintenanceWindow(),
+  }),
+  "put /api/maintenance-windows/:id": async () => ({
+    path: `/api/maintenance-windows/${await aWindow()}`,
+    body: { ...aMaintenanceWindow({ name: next() }), version: 1 },
+  }),
+  "delete /api/maintenance-windows/:id": async () => ({
+    path: `/api/maintenance-windows/${await aWindow()}`,
+  }),
   "post /v1/routers": async () => ({
     path: "/v1/routers",
     body: { instance: next(), chain: "default", startedAt: 1, planVersion: null },
@@ -258,6 +304,10 @@ const dump = async () =>
       sql`select * from app_user order by id`,
       sql`select * from project_member order by project_id, user_id`,
       sql`select * from invitation order by id`,
+      sql`select * from alert_rule order by id`,
+      sql`select id, acknowledged_at from alert order by id`,
+      sql`select * from silence order by id`,
+      sql`select * from maintenance_window order by id`,
       sql`select id, user_id, via, expires_at from session order by id`,
       sql`select * from sign_in_link order by hash`,
       sql`select * from classification_rule order by project_id, place`,

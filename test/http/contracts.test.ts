@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { createAlertJob } from "../../server/alerts/job.ts";
 import type { RouteContract } from "../../server/contract/route.ts";
 import { ROUTES } from "../../server/contract/routes.ts";
 import { createSample, createTrickle } from "../../server/demo/sample.ts";
+import { aMaintenanceWindow, anAlertRule, insertAlert } from "../support/alerts.ts";
 import { anEvent } from "../support/events.ts";
 import { createPerson, send as sendAs, signIn } from "../support/people.ts";
 import { startTestServer } from "../support/server.ts";
@@ -85,6 +87,19 @@ for (const [path, body] of [
 }
 await api.catchUp();
 await api.server.core.flushSources();
+const alertId = await insertAlert(api.database.sql);
+for (const [path, body] of [
+  ["/api/rules", anAlertRule()],
+  ["/api/silences", { where: { model: "large" }, until: "2026-11-30T12:00:00Z", reason: "x" }],
+  ["/api/maintenance-windows", aMaintenanceWindow()],
+] as const) {
+  await sendAs(api, "POST", path, body);
+}
+await createAlertJob({
+  sql: api.server.core.jobSql,
+  enqueueNotice: async () => {},
+  explain: async () => ({ cause: null, order: null }),
+}).run(api.clock.nowMs);
 
 const document = await api.get("/openapi.json");
 
@@ -111,6 +126,7 @@ describe("answers", () => {
       const path = route.path
         .replace(":format", "json")
         .replace(":week", "2026-W01")
+        .replace("/alerts/:id", `/alerts/${alertId}`)
         .replace(":id", String(channel))
         .replace(":slug", "ours");
       const answer = await api.get(path);
@@ -119,11 +135,12 @@ describe("answers", () => {
   }
 
   it("of changes are what the contract says", async () => {
-    const send = (method: string, path: string, body: unknown) =>
+    const ask = (method: string, path: string, body: unknown) =>
       api.fetch(path, {
         method: method.toUpperCase(),
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
+        ...(body === undefined
+          ? {}
+          : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       });
     const calls: [string, string, unknown][] = [
       ["post", "/v1/attempts", { attempts: [anEvent(), {}] }],
@@ -133,10 +150,15 @@ describe("answers", () => {
       ["post", "/api/plans", { document: planBody.document }],
       ["post", "/api/plans/publish", { ...planBody, basedOn: 1 }],
       ["post", "/api/plans/replay", { document: planBody.document }],
+      ["post", "/api/rules", anAlertRule({ name: "another" })],
+      ["post", "/api/rules/usual", undefined],
+      ["post", "/api/rules/replay", { rule: anAlertRule() }],
+      ["post", "/api/silences", { where: {}, until: "2026-11-30T12:00:00Z", reason: "x" }],
+      ["post", "/api/maintenance-windows", aMaintenanceWindow()],
     ];
     for (const [method, path, body] of calls) {
       const route = ROUTES.find((one) => one.method === method && one.path === path) as RouteContract;
-      const response = await send(method, path, body);
+      const response = await ask(method, path, body);
       const answer = await response.json();
       expect([path, response.status, route.answer.schema?.parse(answer)]).toEqual([
         path,
@@ -145,8 +167,8 @@ describe("answers", () => {
       ]);
     }
     expect((await api.get("/api/heatmap")).zone).toBe("Asia/Shanghai");
-    expect((await send("patch", "/api/project", { timeZone: "Mars" })).status).toBe(422);
-    const changed = await (await send("patch", "/api/project", { timeZone: "asia/tokyo" })).json();
+    expect((await ask("patch", "/api/project", { timeZone: "Mars" })).status).toBe(422);
+    const changed = await (await ask("patch", "/api/project", { timeZone: "asia/tokyo" })).json();
     expect(changed.timeZone).toBe("Asia/Tokyo");
   });
 });
