@@ -331,6 +331,8 @@ describe("another project", () => {
     patch: { name: "ours", body: { en: "ours" } },
     post: { state: "resolved", body: { en: "ours" } },
     "post /api/alerts/:id/acknowledgement": {},
+    "patch /api/channels/:id": { name: "ours" },
+    "post /api/channels/:id/rotations": {},
     "put /api/rules/:id": { ...anAlertRule(), version: 1 },
     "patch /api/silences/:id": { reason: "ours" },
     "put /api/maintenance-windows/:id": { ...aMaintenanceWindow(), version: 1 },
