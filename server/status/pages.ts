@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import type { Db } from "../../db/drizzle.ts";
 import { createHistoryKeeper, type HistoryKeeper } from "./history.ts";
-import { type Asked, createRenderer, type Rendered } from "./render.ts";
+import { type Asked, createRenderer, type Rendered, type Renderer } from "./render.ts";
 import { findPageBySlug } from "./settings.ts";
 import { type PageSnapshot, readSnapshot } from "./snapshot.ts";
 
@@ -21,7 +21,7 @@ export interface PagesDeps {
 }
 
 /** So long a page is served as it was read. */
-const FRESH_MS = 15_000;
+const FRESH_MS = 20_000;
 /** So long it is while it is being read anew, so that readers do not wait for the database. */
 const STALE_MS = 60_000;
 /** So long when it cannot be read: a page that says when it was true is better than none. */
@@ -31,7 +31,7 @@ const MOST_PAGES = 100;
 
 interface Kept {
   readonly snapshot: PageSnapshot;
-  readonly render: (asked: Asked) => Rendered;
+  readonly renderer: Renderer;
   readonly readAtMs: number;
 }
 
@@ -43,7 +43,7 @@ export function createStatusPages({ sql, db, now, publicUrl }: PagesDeps): Statu
   let changes = 0;
 
   async function load(slug: string): Promise<Kept | null> {
-    const before = changes;
+    const changesBefore = changes;
     const nowMs = now();
     const found = await findPageBySlug(db, slug);
     if (found === null || !found.page.isPublic) {
@@ -51,9 +51,12 @@ export function createStatusPages({ sql, db, now, publicUrl }: PagesDeps): Statu
       return null;
     }
     const snapshot = await readSnapshot({ sql, db, history }, found.page, found.owner, nowMs);
-    const made = { snapshot, render: createRenderer(snapshot, publicUrl()), readAtMs: nowMs };
+    const old = kept.get(slug);
+    const isRecent = old !== undefined && nowMs - old.readAtMs < STALE_MS;
+    const before = isRecent && old.snapshot.savedAtMs === snapshot.savedAtMs ? old.renderer.rendered : null;
+    const made = { snapshot, renderer: createRenderer(snapshot, publicUrl(), before), readAtMs: nowMs };
     // What was read before a change is not kept after it.
-    if (before === changes) {
+    if (changesBefore === changes) {
       kept.delete(slug);
       kept.set(slug, made);
       if (kept.size > MOST_PAGES) kept.delete(kept.keys().next().value ?? slug);
@@ -94,7 +97,7 @@ export function createStatusPages({ sql, db, now, publicUrl }: PagesDeps): Statu
   return {
     history,
     async read(slug, asked) {
-      return (await find(slug))?.render(asked) ?? null;
+      return (await find(slug))?.renderer.render(asked) ?? null;
     },
     forget(projectId) {
       changes++;

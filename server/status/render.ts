@@ -46,18 +46,56 @@ export interface Rendered {
 /** Renderings of one snapshot that are kept: zones are many. */
 const MOST_RENDERED = 64;
 
-/** Renders what is asked of a snapshot, each answer once. @param base where the server is, without a slash at its end */
-export function createRenderer(snapshot: PageSnapshot, base: string): (asked: Asked) => Rendered {
+export interface Renderer {
+  /** Each answer is rendered once. */
+  readonly render: (asked: Asked) => Rendered;
+  /** What was rendered already. */
+  readonly rendered: ReadonlyMap<string, Rendered>;
+}
+
+/**
+ * Renders what is asked of a snapshot.
+ *
+ * @param base where the server is, without a slash at its end
+ * @param before what was rendered of the snapshot before, if it may still be shown: it is, while ours is made one by one,
+ *   so that a page that is read in many zones does not stop for all of them
+ */
+export function createRenderer(
+  snapshot: PageSnapshot,
+  base: string,
+  before: ReadonlyMap<string, Rendered> | null,
+): Renderer {
   const kept = new Map<string, Rendered>();
-  return (asked) => {
-    const key = JSON.stringify(asked);
-    let rendered = kept.get(key);
-    if (rendered === undefined) {
-      rendered = toRendered(renderAsked(snapshot, asked, `${base}/status/${snapshot.slug}`));
-      if (kept.size >= MOST_RENDERED) kept.delete(kept.keys().next().value ?? key);
-      kept.set(key, rendered);
-    }
+  const waiting = new Map<string, Asked>();
+  const url = `${base}/status/${snapshot.slug}`;
+
+  function make(key: string, asked: Asked): Rendered {
+    const rendered = toRendered(renderAsked(snapshot, asked, url));
+    if (kept.size >= MOST_RENDERED) kept.delete(kept.keys().next().value ?? key);
+    kept.set(key, rendered);
     return rendered;
+  }
+
+  function makeNext(): void {
+    const [next] = waiting;
+    if (next === undefined) return;
+    make(...next);
+    waiting.delete(next[0]);
+    if (waiting.size > 0) setImmediate(makeNext);
+  }
+
+  return {
+    rendered: kept,
+    render(asked) {
+      const key = JSON.stringify(asked);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const old = before?.get(key);
+      if (old === undefined) return make(key, asked);
+      if (waiting.size === 0) setImmediate(makeNext);
+      waiting.set(key, asked);
+      return old;
+    },
   };
 }
 
