@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Notice } from "../../server/contract/notice.ts";
 import { anAlert } from "../support/notices.ts";
-import { createWorld, MINUTE, type Posted, START, titlesOf } from "./world.ts";
+import { createWorld, MINUTE, type Posted, START, titlesOf, until } from "./world.ts";
 
 const world = await createWorld();
 const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
@@ -159,8 +159,3 @@ describe("an outbox", () => {
     expect([world.posted.length, await world.log(id)]).toEqual([1, ["delivered"]]);
   });
 });
-
-/** Without a clock: what leads there runs in the meantime. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise<void>((resolve) => setImmediate(resolve));
-}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Deliveries } from "../../server/channels/job.ts";
 import { anAlert, aText } from "../support/notices.ts";
-import { createWorld, MINUTE, START, titlesOf } from "./world.ts";
+import { createWorld, MINUTE, START, titlesOf, until } from "./world.ts";
 
 const world = await createWorld();
 const ok = () => new Response("ok");
@@ -66,13 +66,10 @@ describe("a receiver that is busy", () => {
     world.answer = ({ url }) => (url.includes("slack") ? new Promise(() => {}) : ok());
     await world.enqueue(alertOf("m1"));
     const patient = world.start({ patience: async () => {} });
-    await patient.run(world.clock.nowMs);
-    for (let tries = 0; world.posted.length < 2 && tries < 10_000; tries++)
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    const run = () => patient.run(world.clock.nowMs);
+    await until(() => world.posted.length === 2, run);
     await world.enqueue(alertOf("m2"));
-    await patient.run(world.clock.nowMs);
-    for (let tries = 0; world.posted.length < 3 && tries < 10_000; tries++)
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    await until(() => world.posted.length === 3, run);
     const paths = world.posted.map(({ url }) => new URL(url).pathname).sort();
     expect(paths).toEqual(["/slack", "/teams", "/teams"]);
   });

@@ -117,3 +117,14 @@ export async function createWorld(): Promise<World> {
 /** The titles of what Slack was sent. */
 export const titlesOf = (posted: readonly Posted[], name = "") =>
   posted.filter(({ url }) => url.includes(name)).map(({ body }) => String(body.text));
+
+/** Does something over and over until it is so; without a clock, so that what leads there runs in the meantime. */
+export async function until(
+  isSo: () => boolean,
+  again: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  while (!isSo()) {
+    await again();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
