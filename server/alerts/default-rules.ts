@@ -23,16 +23,9 @@ export const DEFAULT_RULES: readonly AlertRuleInput[] = [
   {
     ...base,
     name: "Far more capacity errors than usual",
-    severity: "warning",
-    measure: CAPACITY,
-    condition: { kind: "learnt" },
-  },
-  {
-    ...base,
-    name: "Capacity errors jump",
     severity: "critical",
     measure: CAPACITY,
-    condition: { kind: "fastRise" },
+    condition: { kind: "learnt" },
   },
   {
     ...base,

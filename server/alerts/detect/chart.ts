@@ -5,6 +5,7 @@ import {
   type Detector,
   type DetectorState,
   type Judgement,
+  type KeptSlots,
   SLOT_MS,
   type Slot,
   type Usual,
@@ -21,6 +22,8 @@ const STILL_BAD = 0.1;
 /** A stretch that was far worse is over sooner: what counts as bad is half of its share, up to this. */
 const BAD_OF_STRETCH = 0.5;
 const MOST_BAD = 0.5;
+/** Bad slots that begin closer together are one moment: what was seen in five minutes may lie in two slots. */
+const MOMENT_MS = 2 * SLOT_MS;
 /** A slot is bad by itself from here on. */
 const BAD_SLOT = { share: 0.1, timesUsual: 2.5 };
 /** The last hour says how bad it is now, where it has so many calls; else all since it began. */
@@ -36,7 +39,8 @@ export const NO_CHART: ChartState = {
   k: 0,
   n: 0,
   expected: 0,
-  badSlots: 0,
+  badMoments: 0,
+  lastBadMs: null,
   worst: [],
 };
 
@@ -45,8 +49,8 @@ export interface ChartRule {
   readonly cap: number;
   /** Whether a slot raises the alarm; the state has it already. */
   raises(state: ChartState, expectation: Expectation): boolean;
-  /** Keeps of a slot what later ones are held against. */
-  note?(worst: ChartState["worst"], slot: Slot): ChartState["worst"];
+  /** Keeps of the last slots what later ones are held against. */
+  note(worst: ChartState["worst"], slots: KeptSlots): ChartState["worst"];
 }
 
 /**
@@ -74,7 +78,7 @@ function stepChart(before: ChartState, slot: Slot, expectation: Expectation, rul
   const state = slot.startMs - lastMs >= FORGETS_AFTER_MS ? { ...NO_CHART, worst: before.worst } : before;
   const slots = keepSlot(state.slots, slot, slot.startMs + SLOT_MS - HOUR_MS);
   const hourCalls = sumAfter(slots, slot.startMs - HOUR_MS).n;
-  const calm = { ...NO_CHART, slots, worst: rule.note?.(state.worst, slot) ?? state.worst };
+  const calm = { ...NO_CHART, slots, worst: rule.note(state.worst, slots) };
   if (state.isAlarmed) {
     const fall = Math.max(0, state.fall - evidenceOf(slot, expectReturn(state, expectation), hourCalls));
     if (fall >= FALLS_AT) return calm;
@@ -101,14 +105,18 @@ function expectReturn({ k, n }: ChartState, expectation: Expectation): Expectati
   };
 }
 
-function count(state: ChartState, { startMs, k, n }: Slot, expectation: Expectation): ChartState {
+function count(state: ChartState, slot: Slot, expectation: Expectation): ChartState {
+  const { startMs, k, n } = slot;
+  const isNext = state.lastBadMs === null || startMs - state.lastBadMs >= MOMENT_MS;
+  const isBadMoment = isNext && isBad(slot, expectation);
   return {
     ...state,
     sinceMs: state.sinceMs ?? startMs,
     k: state.k + k,
     n: state.n + n,
     expected: state.expected + n * expectation.share,
-    badSlots: state.badSlots + (isBad({ k, n }, expectation) ? 1 : 0),
+    badMoments: state.badMoments + (isBadMoment ? 1 : 0),
+    lastBadMs: isBadMoment ? startMs : state.lastBadMs,
   };
 }
 

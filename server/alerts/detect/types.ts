@@ -63,9 +63,10 @@ export interface ChartState {
   readonly k: number;
   readonly n: number;
   readonly expected: number;
-  /** How many slots since then were bad by themselves. */
-  readonly badSlots: number;
-  /** Of days of the last four weeks: the day (epoch days) and the lower bound of its worst five minutes, ascending. */
+  /** How often since then slots were bad by themselves, ten minutes apart; and when they last were. */
+  readonly badMoments: number;
+  readonly lastBadMs: number | null;
+  /** Of days of the last four weeks: the day (epoch days) and the lower bound of its worst minutes, ascending. */
   readonly worst: readonly (readonly [day: number, low: number])[];
 }
 

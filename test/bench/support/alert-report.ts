@@ -102,12 +102,14 @@ function createTally() {
 export function reportJump(seed: number, replicates: number): void {
   const delays: number[] = [];
   for (let i = 0; i < replicates; i++) {
-    const fromMs = WORLD_START_MS + 3 * DAY_MS;
+    const fromMs = WORLD_START_MS + 10 * DAY_MS;
     const world = makeAlertWorld(seed + 13 * i, {
       callsPerHour: 200,
       incidentShare: 0.5,
       stepMs: MINUTE_MS,
       isFlat: true,
+      isExact: true,
+      endsAfterMs: 3 * HOUR_MS,
       fromMs,
     });
     delays.push(Math.min(24 * 60, delayByMinute(world)));
@@ -120,12 +122,11 @@ export function reportJump(seed: number, replicates: number): void {
 
 /** Minutes until the first alarm; slots close two minutes after their end. */
 function delayByMinute({ slots: minutes, incident }: AlertWorld): number {
-  const before = minutes.filter(({ startMs }) => startMs < incident.fromMs + HOUR_MS * 3);
-  const usualAt = learnDaily(toQuarters(before));
+  const usualAt = learnDaily(toQuarters(minutes));
   const watches = CAPACITY_RULES.map(createWatch);
   const fromMs = incident.fromMs - 2 * DAY_MS;
   let open: { startMs: number; k: number; n: number }[] = [];
-  for (const { startMs, k, n } of before) {
+  for (const { startMs, k, n } of minutes) {
     if (startMs < fromMs) continue;
     const slotMs = Math.floor(startMs / SLOT_MS) * SLOT_MS;
     const last = open.at(-1);

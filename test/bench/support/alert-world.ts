@@ -29,6 +29,10 @@ export interface WorldOptions {
   /** Hours of the day, UTC, at which so many fail every day, all weeks. */
   readonly rush?: { readonly fromHour: number; readonly toHour: number; readonly share: number };
   readonly fromMs?: number;
+  /** Nothing is drawn later than so long after the start of the incident. */
+  readonly endsAfterMs?: number;
+  /** The incident's share is the same at all hours, instead of that many times the hour's own odds. */
+  readonly isExact?: boolean;
   /** As many calls at every hour of the day. */
   readonly isFlat?: boolean;
 }
@@ -59,6 +63,8 @@ export function makeAlertWorld(seed: number, options: WorldOptions): AlertWorld 
     rush,
     fromMs = WORLD_START_MS,
     isFlat = false,
+    isExact = false,
+    endsAfterMs = Number.POSITIVE_INFINITY,
   } = options;
   const random = createRandom(seed);
   const incidentFromMs = WORLD_START_MS + Math.floor(((18 + 9 * random()) * DAY_MS) / MINUTE_MS) * MINUTE_MS;
@@ -66,12 +72,14 @@ export function makeAlertWorld(seed: number, options: WorldOptions): AlertWorld 
   const raised = incidentShare === null ? 0 : logit(incidentShare) - logit(MEAN_SHARE);
   const slots: Slot[] = [];
   let noise = 0;
-  for (let atMs = fromMs; atMs < WORLD_START_MS + WORLD_DAYS * DAY_MS; atMs += stepMs) {
+  const endMs = Math.min(WORLD_START_MS + WORLD_DAYS * DAY_MS, incidentFromMs + endsAfterMs);
+  for (let atMs = fromMs; atMs < endMs; atMs += stepMs) {
     const hour = new Date(atMs).getUTCHours();
     if (atMs % HOUR_MS === 0) noise = HOURLY_NOISE * normal(random);
     const isRush = rush !== undefined && hour >= rush.fromHour && hour < rush.toHour;
     const isIncident = incidentShare !== null && atMs >= incident.fromMs && atMs < incident.toMs;
-    const usual = isRush ? logit(rush.share) : LOGIT_LOW + LOGIT_RUSH * bell(hour, 15, 3);
+    const ownUsual = isRush ? logit(rush.share) : LOGIT_LOW + LOGIT_RUSH * bell(hour, 15, 3);
+    const usual = isIncident && isExact ? logit(MEAN_SHARE) : ownUsual;
     const share = 1 / (1 + Math.exp(-(usual + noise + (isIncident ? raised : 0))));
     const mean =
       (callsPerHour * (isFlat ? MEAN_TRAFFIC : (TRAFFIC[hour] ?? 1)) * stepMs) / (MEAN_TRAFFIC * HOUR_MS);
