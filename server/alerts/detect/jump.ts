@@ -5,6 +5,8 @@ import { type ChartState, type KeptSlots, SLOT_MS } from "./types.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LEAST_ERRORS = 5;
+/** Of two moments each must have so many. */
+const LEAST_EACH = 2;
 /** 95 % point of the normal distribution, one-sided. */
 const Z_95 = 1.645;
 /** What even the lower bound must pass: once, where it is the worst in weeks; or two times in a row. */
@@ -61,7 +63,8 @@ function isTwice(slots: KeptSlots, limit: number): boolean {
   const now = takeMoment(slots, slots.length);
   const before = takeMoment(slots, slots.length - now.count);
   if (before.count === 0 || now.startMs - before.startMs > TOGETHER_MS) return false;
-  if (now.k <= limit * now.n || before.k <= limit * before.n) return false;
+  const isBad = ({ k, n }: typeof now) => k >= LEAST_EACH && k > limit * n;
+  if (!isBad(now) || !isBad(before)) return false;
   return lowOf(now.k + before.k, now.n + before.n) > limit;
 }
 
