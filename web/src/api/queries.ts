@@ -2,7 +2,16 @@ import type { Outcome } from "@busyhour/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { KeyRecord, ListedProject, Me } from "../../../server/contract/access.ts";
 import type { Advice } from "../../../server/contract/advice.ts";
+import type {
+  AlertRules,
+  Alerts,
+  MaintenanceWindow,
+  RuleReplay,
+  Silence,
+} from "../../../server/contract/alert.ts";
+import type { AlertRuleInput } from "../../../server/contract/alert-rule.ts";
 import type { AuditPage } from "../../../server/contract/audit.ts";
+import type { Channels, Deliveries, ToldKind } from "../../../server/contract/channel.ts";
 import type { ClassificationRules } from "../../../server/contract/classification.ts";
 import type { Diagnosis } from "../../../server/contract/diagnosis.ts";
 import type { EpisodesAnswer } from "../../../server/contract/episode.ts";
@@ -217,19 +226,24 @@ export const planDiffQuery = (project: string, version: number, base: number | n
     SLOW_MS,
   );
 
-/** What a plan would have made of the last seven days. */
-export const replayQuery = (project: string, document: PublishedPlan) =>
-  queryOptions({
-    queryKey: ["replay", project, document],
+/** A question whose words are too many for an address. */
+function ask<T>(key: string, path: string, project: string, body: unknown) {
+  return queryOptions({
+    queryKey: [key, project, body],
     queryFn: ({ signal }) =>
-      callApi<Replay>(toPath("/api/plans/replay", { project }), {
+      callApi<T>(toPath(path, { project }), {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ document }),
+        body: JSON.stringify(body),
         signal,
       }),
     staleTime: SLOW_MS,
   });
+}
+
+/** What a plan would have made of the last seven days. */
+export const replayQuery = (project: string, document: PublishedPlan) =>
+  ask<Replay>("replay", "/api/plans/replay", project, { document });
 
 export const routersQuery = (project: string) =>
   get<{ published: { version: number; publishedAt: string } | null; routers: RouterInstance[] }>(
@@ -258,3 +272,38 @@ export const rehearsalsQuery = (project: string) =>
     project,
     limit: 20,
   });
+
+/** What is firing; asked again as often as rules are judged. */
+export const alertsQuery = (project: string) =>
+  get<Alerts>("alerts", () => toPath("/api/alerts", { project }), [project], LIVE_MS);
+
+export const pastAlertsQuery = (project: string) =>
+  pages<Alerts>("past-alerts", "/api/alerts", { project, state: "resolved", limit: 20 });
+
+export const alertRulesQuery = (project: string) =>
+  get<AlertRules>("alert-rules", () => toPath("/api/rules", { project }), [project], SLOW_MS);
+
+/** What a rule would have told of the last 14 days. */
+export const ruleReplayQuery = (project: string, rule: AlertRuleInput) =>
+  ask<RuleReplay>("rule-replay", "/api/rules/replay", project, { rule });
+
+export const silencesQuery = (project: string) =>
+  get<{ silences: Silence[] }>("silences", () => toPath("/api/silences", { project }), [project], LIVE_MS);
+
+export const maintenanceQuery = (project: string) =>
+  get<{ windows: MaintenanceWindow[] }>(
+    "maintenance",
+    () => toPath("/api/maintenance-windows", { project }),
+    [project],
+    SLOW_MS,
+  );
+
+export const channelsQuery = (project: string, locale: "en" | "zh") =>
+  get<Channels>("channels", () => toPath("/api/channels", { project, locale }), [project, locale], LIVE_MS);
+
+/** What kind of channel an address is of. In a body: it is as good as a password. */
+export const toldKindQuery = (project: string, address: string) =>
+  ask<ToldKind>("channel-kind", "/api/channel-kinds", project, { address });
+
+export const deliveriesQuery = (project: string, channel: number, locale: "en" | "zh") =>
+  pages<Deliveries>("deliveries", `/api/channels/${channel}/deliveries`, { project, locale, limit: 20 });

@@ -29,7 +29,9 @@ const SourcesPage = lazy(async () => ({
 const ErrorsPage = lazy(async () => ({
   default: (await import("../features/errors/errors-page.tsx")).ErrorsPage,
 }));
-
+const AlertsPage = lazy(async () => ({
+  default: (await import("../features/alerts/alerts-page.tsx")).AlertsPage,
+}));
 const RoutingPage = lazy(async () => ({
   default: (await import("../features/routing/routing-page.tsx")).RoutingPage,
 }));
@@ -78,6 +80,7 @@ export function App() {
                       <Route path="/model" component={ModelPage} />
                       <Route path="/sources" component={SourcesPage} />
                       <Route path="/errors" component={ErrorsPage} />
+                      <Route path="/alerts/:part?" component={AlertsPage} />
                       <Route path="/routing/:part?" component={RoutingPage} />
                       <Route path="/settings/:part?" component={SettingsPage} />
                       <Route path="/now">

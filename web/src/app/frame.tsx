@@ -10,7 +10,16 @@ import { ShortcutSheet, useShortcuts } from "./shortcuts.tsx";
 import { useScope } from "./use-scope.ts";
 
 interface Page {
-  readonly name: "now" | "advice" | "episodes" | "models" | "routing" | "sources" | "errors" | "settings";
+  readonly name:
+    | "now"
+    | "advice"
+    | "episodes"
+    | "models"
+    | "alerts"
+    | "routing"
+    | "sources"
+    | "errors"
+    | "settings";
   readonly path: string;
   readonly icon: LineIconName;
   /** Pages that belong to it. */
@@ -22,6 +31,7 @@ const PAGES: readonly Page[] = [
   { name: "advice", path: "/advice", icon: "moon" },
   { name: "episodes", path: "/episodes", icon: "waves" },
   { name: "models", path: "/models", icon: "list", also: "/model" },
+  { name: "alerts", path: "/alerts", icon: "bell" },
   { name: "routing", path: "/routing", icon: "branch" },
   { name: "sources", path: "/sources", icon: "plug" },
   { name: "errors", path: "/errors", icon: "tag" },

@@ -23,6 +23,7 @@ export const en = {
     sources: "Sources",
     errors: "Name an error",
     settings: "Settings",
+    alerts: "Alerts",
     routing: "Routing",
   },
   close: "Close",

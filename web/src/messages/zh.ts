@@ -17,6 +17,7 @@ export const zh = {
     sources: "数据来源",
     errors: "识别错误",
     settings: "设置",
+    alerts: "告警",
     routing: "路由",
   },
   close: "关闭",
