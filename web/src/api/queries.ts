@@ -28,6 +28,7 @@ import type {
 } from "../../../server/contract/people.ts";
 import type { PlanChange, PlanVersion, PublishedPlan } from "../../../server/contract/plan.ts";
 import type { Replay } from "../../../server/contract/replay.ts";
+import type { ReportAnswer, Reports } from "../../../server/contract/report.ts";
 import type { Rehearsal, RouterInstance } from "../../../server/contract/router-instance.ts";
 import type { Calendar, Heatmap, Overview, PointSeries } from "../../../server/contract/share.ts";
 import type { NoteRecord, StatusPageAnswer } from "../../../server/contract/status.ts";
@@ -307,3 +308,15 @@ export const toldKindQuery = (project: string, address: string) =>
 
 export const deliveriesQuery = (project: string, channel: number, locale: "en" | "zh") =>
   pages<Deliveries>("deliveries", `/api/channels/${channel}/deliveries`, { project, locale, limit: 20 });
+
+export const reportsQuery = (project: string) =>
+  get<Reports>("reports", () => toPath("/api/reports", { project }), [project], SLOW_MS);
+
+/** A week in words; of one that goes on as far as it has come. */
+export const reportQuery = (project: string, week: string, locale: "en" | "zh") =>
+  get<ReportAnswer>(
+    "report",
+    () => toPath(`/api/reports/${week}`, { project, locale }),
+    [project, week, locale],
+    SLOW_MS,
+  );

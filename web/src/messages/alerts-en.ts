@@ -10,7 +10,7 @@ import type { Cause } from "../../../server/contract/diagnosis.ts";
 /** Words of alerts, their rules, the channels that are told, and silences. */
 export const alertsEn = {
   title: "Alerts",
-  parts: { now: "Alerts", rules: "Rules", channels: "Channels", silences: "Silences" },
+  parts: { now: "Alerts", rules: "Rules", channels: "Channels", silences: "Silences", reports: "Reports" },
   cancel: "Cancel",
   save: "Save",
   remove: "Remove",
@@ -308,5 +308,17 @@ export const alertsEn = {
     when: (days: string, at: string, minutes: string, zone: string) => `${days} ${at}, ${minutes} (${zone})`,
     active: "now",
     off: "off",
+  },
+
+  reports: {
+    title: "Weekly report",
+    note: "Sent to channels that take notes, each Monday at 8:00 in the project's zone.",
+    which: "Week",
+    week: (name: string, from: string) => `${name}, from ${from}`,
+    running: (name: string, from: string) => `${name}, from ${from} (goes on)`,
+    goesOn: "This week goes on: its figures will still grow.",
+    empty: "Nothing was called in this week.",
+    copy: "Copy as Markdown",
+    copied: "Copied",
   },
 };

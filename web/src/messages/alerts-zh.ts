@@ -2,7 +2,7 @@ import type { alertsEn } from "./alerts-en.ts";
 
 export const alertsZh: typeof alertsEn = {
   title: "告警",
-  parts: { now: "告警", rules: "规则", channels: "渠道", silences: "静默" },
+  parts: { now: "告警", rules: "规则", channels: "渠道", silences: "静默", reports: "周报" },
   cancel: "取消",
   save: "保存",
   remove: "删除",
@@ -270,5 +270,17 @@ export const alertsZh: typeof alertsEn = {
     when: (days, at, minutes, zone) => `${days} ${at}，${minutes}（${zone}）`,
     active: "进行中",
     off: "已停用",
+  },
+
+  reports: {
+    title: "周报",
+    note: "每周一 8:00（项目时区）发往接收提示的渠道。",
+    which: "周",
+    week: (name, from) => `${name}，自 ${from}`,
+    running: (name, from) => `${name}，自 ${from}（进行中）`,
+    goesOn: "本周尚未结束，数字还会增长。",
+    empty: "本周没有调用。",
+    copy: "复制为 Markdown",
+    copied: "已复制",
   },
 };

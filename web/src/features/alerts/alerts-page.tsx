@@ -7,12 +7,13 @@ import { Parts } from "../../components/parts.tsx";
 import { usePageParam } from "../../components/use-page-param.ts";
 import { ChannelPanels } from "./channels/channel-panels.tsx";
 import { NowPanels } from "./now-panels.tsx";
+import { ReportsPanel } from "./reports-panel.tsx";
 import { RuleEditorPanel } from "./rules/rule-editor-panel.tsx";
 import { RulesPanels } from "./rules/rules-panels.tsx";
 import { SilencePanels } from "./silence-panels.tsx";
 import { useAlerts } from "./use-alerts.ts";
 
-const PARTS = ["now", "rules", "channels", "silences"] as const;
+const PARTS = ["now", "rules", "channels", "silences", "reports"] as const;
 type Part = (typeof PARTS)[number];
 
 /** What fires, by which rules, whom it is told, and what is kept quiet. */
@@ -44,6 +45,7 @@ export function AlertsPage() {
         )}
         {part === "channels" && <ChannelPanels />}
         {part === "silences" && <SilencePanels />}
+        {part === "reports" && <ReportsPanel />}
       </div>
     </div>
   );
