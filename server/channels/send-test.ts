@@ -28,7 +28,7 @@ function testNotice({ slug, name }: ProjectWords, nowMs: number): TextNotice {
     text: { en: channelWordsOf("en").test, zh: channelWordsOf("zh").test },
     data: {},
     at: new Date(nowMs).toISOString(),
-    view: `/settings/channels?project=${encodeURIComponent(slug)}`,
+    view: `/alerts/channels?project=${encodeURIComponent(slug)}`,
   };
 }
 

@@ -172,6 +172,6 @@ function tellBroken({
     text: { en: word("en"), zh: word("zh") },
     data: { channel: { id: channel.id, name: channel.name, kind: channel.kind }, code, since, waiting },
     at: new Date(nowMs).toISOString(),
-    view: `/settings/channels?project=${encodeURIComponent(project.slug)}`,
+    view: `/alerts/channels?project=${encodeURIComponent(project.slug)}`,
   };
 }

@@ -88,7 +88,8 @@ export async function makeReport(sql: Sql, question: ReportQuestion, nowMs: numb
           shareInsideBefore: then.shareInside,
           spared: Math.max(0, now.inside.n * (now.outside.rate ?? 0) - now.inside.k),
         };
-      }),
+      })
+      .filter(({ inside, outside }) => inside.n + outside.n > 0),
     plans,
     trouble: listTrouble(rows, rowsBefore),
     quota: judgeQuota(rows),

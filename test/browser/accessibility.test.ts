@@ -2,6 +2,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sources } from "../../server/contract/listing.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { fillAlerts } from "./alerts.ts";
 import { listViolations } from "./axe.ts";
 import { fillPlans } from "./plans.ts";
 import { fillStatusPage } from "./status.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await fillSample(dashboard, 29);
   await fillTeam(dashboard);
   await fillPlans(dashboard);
+  await fillAlerts(dashboard);
   await fillStatusPage(dashboard);
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
@@ -93,6 +95,19 @@ const states: Readonly<Record<string, State>> = {
     place: "/routing/edit?project=sample",
     after: (page) => click(page, /^Add a target/),
   },
+  alerts: { place: "/alerts?project=sample" },
+  "rules of alerts": { place: "/alerts/rules?project=sample" },
+  "a rule that is written": {
+    place: "/alerts/rule?project=sample",
+    after: (page) => page.getByRole("heading", { name: "The last 14 days with this rule" }).waitFor(),
+  },
+  channels: { place: "/alerts/channels?project=sample" },
+  "a channel's settings": {
+    place: "/alerts/channels?project=sample",
+    after: (page) => click(page, /^Settings of/),
+  },
+  silences: { place: "/alerts/silences?project=sample" },
+  "a weekly report": { place: "/alerts/reports?project=sample" },
   rehearsals: { place: "/routing/rehearsals?project=sample" },
   "name an error": { place: "/errors?project=default" },
   "an error named": {

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openDatabase } from "../../db/open-database.ts";
 import { EXAMPLES } from "../../web/src/features/errors/examples.ts";
+import { fillAlerts } from "./alerts.ts";
 import { fillPlans } from "./plans.ts";
 import { fillStatusPage } from "./status.ts";
 import {
@@ -230,6 +231,25 @@ const statusShots: Shot[] = [
   },
 ];
 
+const alertShots: Shot[] = [
+  { name: "alerts-now-full", path: "/alerts?project=sample" },
+  { name: "alerts-empty", path: "/alerts?project=default" },
+  { name: "alerts-rules-full", path: "/alerts/rules?project=sample" },
+  { name: "alerts-rule-full", path: "/alerts/rule?project=sample" },
+  { name: "alerts-channels-full", path: "/alerts/channels?project=sample" },
+  {
+    name: "alerts-channel-settings",
+    path: "/alerts/channels?project=sample",
+    after: (page) =>
+      page
+        .getByRole("button", { name: /on call/ })
+        .last()
+        .click(),
+  },
+  { name: "alerts-silences-full", path: "/alerts/silences?project=sample" },
+  { name: "alerts-report-full", path: "/alerts/reports?project=sample" },
+];
+
 async function waitForHour(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
@@ -332,7 +352,7 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
     if (
       words.length > 0 &&
-      ![...sampleShots, ...otherShots, ...routingShots, ...statusShots].some(({ name }) =>
+      ![...sampleShots, ...otherShots, ...routingShots, ...statusShots, ...alertShots].some(({ name }) =>
         words.some((word) => name.includes(word)),
       )
     )
@@ -340,7 +360,8 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await fillSample(dashboard, 56);
     await fillPlans(dashboard);
     await fillStatusPage(dashboard);
-    await takeAll([...sampleShots, ...otherShots, ...routingShots, ...statusShots]);
+    await fillAlerts(dashboard);
+    await takeAll([...sampleShots, ...otherShots, ...routingShots, ...statusShots, ...alertShots]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
   } finally {
     await browser.close();

@@ -73,6 +73,7 @@ export interface Dashboard {
   readonly server: RunningServer;
   readonly url: string;
   readonly webFolder: string;
+  readonly now: () => number;
   /** Puts events in, as a source would; an answer of any kind. */
   post(events: readonly unknown[]): Promise<Response>;
   /** Runs what the clock would run. */
@@ -114,6 +115,7 @@ export async function startDashboard(
     server,
     url: server.url,
     webFolder,
+    now,
     post: (events) =>
       fetch(`${server.url}/v1/attempts`, {
         method: "POST",
