@@ -85,7 +85,7 @@ export interface Dashboard {
 export async function startDashboard(
   database: OpenedDatabase,
   now = () => NOW,
-  more: Partial<Pick<Settings, "oidc">> = {},
+  more: Partial<Pick<Settings, "oidc" | "outgoingAllow">> = {},
 ): Promise<Dashboard> {
   const webFolder = buildWeb();
   const server = await startServer({
