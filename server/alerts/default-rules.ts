@@ -17,7 +17,7 @@ const FAILURES: AlertRuleInput["measure"] = {
 };
 
 /**
- * The rules that a new project is offered, switched on by one click. Why these: docs/alerts.md#default-rules
+ * The rules that a new project is offered, switched on by one click. Why these: docs/how-rules-judge.md#default-rules
  */
 export const DEFAULT_RULES: readonly AlertRuleInput[] = [
   {

@@ -23,7 +23,7 @@ const EMPTY: BurnState = { kind: "burn", fine: [], coarse: [] };
 /**
  * The error budget of an objective burns too fast over two windows at once.
  *
- * @see docs/alerts.md#burn-rate
+ * @see docs/how-rules-judge.md#burn-rate
  * Source: B. Beyer et al. (eds.), The Site Reliability Workbook (2018), chapter 5.
  */
 export function createBurnRate({ objective }: { objective: number }): Detector {

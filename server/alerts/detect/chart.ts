@@ -57,7 +57,7 @@ export interface ChartRule {
  * A rising chart that says when it became worse, and while alarmed a falling one that says when it is over: both sum up
  * evidence and begin anew at 0.
  *
- * @see docs/alerts.md#learnt
+ * @see docs/how-rules-judge.md#learnt
  */
 export function createChart(rule: ChartRule, lookbackMs = FORGETS_AFTER_MS): Detector {
   return {

@@ -4,7 +4,7 @@ import type { Usual } from "./types.ts";
 export interface Expectation {
   /** What is usual. */
   readonly share: number;
-  /** The same within 0.003 and 0.3: what the charts begin from. */
+  /** The same within 0.008 and 0.3: what the charts begin from. */
   readonly usual: number;
   /** Share that the rising chart looks for: the usual odds times five. */
   readonly raised: number;
@@ -14,7 +14,7 @@ export interface Expectation {
 
 /** Of what was never called: half a failure in ten calls. */
 const UNKNOWN_SHARE = 0.05;
-const LEAST_SHARE = 0.003;
+const LEAST_SHARE = 0.008;
 const MOST_SHARE = 0.3;
 const ODDS = 5;
 /** Less would take an hour's wandering for news, more would see a short episode too late. */

@@ -8,7 +8,7 @@ const CAP = 10;
 /**
  * A jump within the last minutes; it ends as `learnt` does.
  *
- * @see docs/alerts.md#fast-rise
+ * @see docs/how-rules-judge.md#fast-rise
  */
 export function createFastRise(): Detector {
   return createChart({ cap: CAP, raises: isJump, note: noteWorst }, REMEMBERS_MS);

@@ -4,14 +4,13 @@ import { type ChartState, type KeptSlots, SLOT_MS } from "./types.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const LEAST_ERRORS = 5;
 /** Of two moments each must have so many. */
 const LEAST_EACH = 2;
 /** 95 % point of the normal distribution, one-sided. */
 const Z_95 = 1.645;
 /** What even the lower bound must pass: once, where it is the worst in weeks; or two times in a row. */
-const ONCE = { share: 0.17, timesUsual: 4 };
-const TWICE = { share: 0.3, timesUsual: 3 };
+const ONCE = { share: 0.2, timesUsual: 6, errors: 6 };
+const TWICE = { share: 0.3, timesUsual: 3, errors: 5 };
 /** Of the last hour's twelve slots so many must have calls for one moment to say anything of the next. */
 const SEEN_THROUGHOUT = 9;
 /** Two moments belong together that far apart: some targets are called, or read, every quarter of an hour only. */
@@ -27,7 +26,7 @@ type Kept = KeptSlots[number];
  * Of what has such minutes every few days they are no news; there, and where calls are few and far between, it takes two
  * such moments in a row.
  *
- * @see docs/alerts.md#fast-rise
+ * @see docs/how-rules-judge.md#fast-rise
  */
 export function isJump({ slots, worst }: ChartState, { share }: Expectation): boolean {
   const last = slots.at(-1);
@@ -54,9 +53,9 @@ export function noteWorst(worst: ChartState["worst"], slots: KeptSlots): ChartSt
 function lowestOf(slots: KeptSlots): number {
   const [before, last] = [slots.at(-2), slots.at(-1)];
   if (last === undefined) return 0;
-  const one = lowOf(last[1], last[2]);
+  const one = lowOf(last[1], last[2], ONCE.errors);
   if (before === undefined || last[0] - before[0] > SLOT_MS) return one;
-  return Math.max(one, lowOf(last[1] + before[1], last[2] + before[2]));
+  return Math.max(one, lowOf(last[1] + before[1], last[2] + before[2], ONCE.errors));
 }
 
 function isTwice(slots: KeptSlots, limit: number): boolean {
@@ -65,7 +64,7 @@ function isTwice(slots: KeptSlots, limit: number): boolean {
   if (before.count === 0 || now.startMs - before.startMs > TOGETHER_MS) return false;
   const isBad = ({ k, n }: typeof now) => k >= LEAST_EACH && k > limit * n;
   if (!isBad(now) || !isBad(before)) return false;
-  return lowOf(now.k + before.k, now.n + before.n) > limit;
+  return lowOf(now.k + before.k, now.n + before.n, TWICE.errors) > limit;
 }
 
 /** The slot before `end`, with the one before it where that is its neighbour: a moment may lie on an edge. */
@@ -82,8 +81,8 @@ function takeMoment(slots: KeptSlots, end: number) {
   };
 }
 
-function lowOf(k: number, n: number): number {
-  return k < LEAST_ERRORS ? 0 : wilsonInterval(k, n, Z_95).low;
+function lowOf(k: number, n: number, errors: number): number {
+  return k < errors ? 0 : wilsonInterval(k, n, Z_95).low;
 }
 
 function keepDays(worst: ChartState["worst"], nowMs: number): ChartState["worst"] {

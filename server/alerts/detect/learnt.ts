@@ -5,20 +5,20 @@ import { isJump, noteWorst, REMEMBERS_MS } from "./jump.ts";
 import { type ChartState, type Detector, SLOT_MS } from "./types.ts";
 
 /** Evidence at which it fires; it adds up to twice as much while the other tests are not passed. */
-const FIRES_AT = 4.5;
+const FIRES_AT = 4;
 const LEAST_ERRORS = 3;
 const LEAST_BAD_MOMENTS = 3;
 const LEAST_MS = 30 * 60_000;
 /** 95 % point of the normal distribution, one-sided. */
 const Z_95 = 1.645;
-const LEAST_SHARE = 0.05;
-const TIMES_USUAL = 2.5;
+const LEAST_SHARE = 0.06;
+const TIMES_USUAL = 3;
 
 /**
  * Far above what is usual at this hour of the week, whether it adds up over hours or jumps. One detector for both, so
  * that one trouble is one alert.
  *
- * @see docs/alerts.md#learnt
+ * @see docs/how-rules-judge.md#learnt
  */
 export function createLearnt(): Detector {
   const raises = (state: ChartState, expectation: Expectation) =>

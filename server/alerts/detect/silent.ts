@@ -26,7 +26,7 @@ const EMPTY: SilentState = {
  * What used to send events sends none any more. Only hours count in which it usually sends, as do those around them, so
  * that nights and weekends without traffic are no silence; from a day on the plain time counts.
  *
- * @see docs/alerts.md#silence
+ * @see docs/how-rules-judge.md#silence
  */
 export function createSilent({ forMinutes }: { forMinutes: number }): Detector {
   const forMs = forMinutes * MINUTE_MS;
