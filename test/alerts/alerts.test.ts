@@ -35,7 +35,7 @@ describe("alerts", () => {
 
   it("live through restarts: told once when they begin and once when they are over", async () => {
     const base = 2 * DAY;
-    await makeRule({ where: { provider: "acme" } });
+    await makeRule({ where: { provider: "acme" }, pendingMinutes: 4 });
     await send(api, "POST", "/api/projects", { slug: "other", name: "Other" });
     await makeRule({}, "other");
     await run(base);
@@ -85,12 +85,15 @@ describe("alerts", () => {
 
   it("do not fire for what comes hours late", async () => {
     const base = 5 * DAY;
-    await makeRule({ where: { provider: "late" } });
+    const long = { kind: "share", above: 0.1, windowMinutes: 360, minCalls: 20 } as const;
+    const { id } = await makeRule({ where: { provider: "late" }, condition: long });
     plan(calls({ provider: "late", from: base, to: base + 300 }));
     await runThrough(base + 240, base + 300, 15);
     plan(calls({ provider: "late", from: base + 60, to: base + 280, perMinute: 20, everyFails: 1 }));
     await runThrough(base + 301, base + 330);
     expect(await listFiring("provider=late&state=all")).toEqual([]);
+    await send(api, "DELETE", `/api/rules/${id}`);
+    await makeRule({ where: { provider: "late" } });
     // Nor for what a server that was away finds when it comes back.
     plan(calls({ provider: "late", from: base + 340, to: base + 400, everyFails: 1 }));
     await run(base + 400, []);
@@ -169,7 +172,7 @@ describe("alerts", () => {
     expect((await hear()).map(({ event, subject }) => [event, subject.provider])).toEqual([
       ["reminder", "loud"],
     ]);
-    await runThrough(base + 120, base + 150, 5);
+    await runThrough(base + 120, base + 190, 10);
     expect((await hear()).map(({ event }) => event)).toEqual(["resolved", "resolved"]);
     const again = await api.fetch(`/api/alerts/${told?.alert}/acknowledgement`, {
       method: "POST",
