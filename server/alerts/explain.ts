@@ -24,8 +24,8 @@ export type Explain = (trouble: Trouble) => Promise<Explanation>;
 
 /** What is not known by then is left out. */
 const LIMIT_MS = 3_000;
-/** A shorter stretch has too few calls to find a cause in. */
-const LEAST_MS = 15 * MINUTE_MS;
+/** Time before it began would hide what is wrong; a jump is found within a minute or two. */
+const LEAST_MS = MINUTE_MS;
 /** They say that none was found. */
 const NO_CAUSE: readonly Cause[] = ["tooFew", "none", "notCapacity", "unclear"];
 

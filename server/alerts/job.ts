@@ -52,6 +52,8 @@ const BACKLOG_MS = 10 * MINUTE_MS;
 const CALLED_MS = HOUR_MS;
 /** More explanations at once would keep alerts waiting. */
 const MOST_EXPLAINED = 5;
+/** A jump is told within a minute or two, from a handful of calls: whoever looks later finds its cause. */
+const SECOND_LOOK_MS = 10 * MINUTE_MS;
 
 /**
  * Judges all rules of all projects, each project in a transaction of its own: what rules remember, alerts and notices
@@ -138,7 +140,7 @@ async function changeAlerts(
   const hasNews = alerts.some(({ toldMs, foldedUnder }) => toldMs === null && foldedUnder === null);
   const called = hasNews ? await listCalledModels(tx, project.id, new Date(nowMs - CALLED_MS)) : [];
   const tellings = settleAlerts(alerts, listMutings(silences, windows, nowMs), called, nowMs);
-  await explainAlerts(project, tellings, explain, nowMs);
+  await explainAlerts(project, alerts, tellings, { explain, nowMs });
   await saveAlerts(tx, project.id, alerts);
   for (const { alert, event } of tellings) {
     const notice = toNotice(project, alert, alerts, event, nowMs);
@@ -147,21 +149,28 @@ async function changeAlerts(
   return tellings.length;
 }
 
+/** Alerts that are news, and those that could not be explained when they were, once there is more to go by. */
 async function explainAlerts(
   project: JudgedProject,
+  alerts: readonly FiringAlert[],
   tellings: readonly Telling[],
-  explain: Explain,
-  nowMs: number,
+  { explain, nowMs }: Pick<ProjectOccasion, "explain" | "nowMs">,
 ): Promise<void> {
-  const isNews = ({ alert, event }: Telling) =>
-    event === "firing" || (event === "reminder" && alert.isWidened);
+  const news = tellings
+    .filter(({ alert, event }) => event === "firing" || (event === "reminder" && alert.isWidened))
+    .map(({ alert }) => alert);
+  const unexplained = alerts.filter(
+    ({ explanation, toldMs, firedMs, endedMs }) =>
+      explanation.cause === null &&
+      toldMs !== null &&
+      endedMs === null &&
+      nowMs - firedMs >= SECOND_LOOK_MS &&
+      nowMs - firedMs < SECOND_LOOK_MS + MINUTE_MS,
+  );
   await Promise.all(
-    tellings
-      .filter(isNews)
-      .slice(0, MOST_EXPLAINED)
-      .map(async ({ alert }: { alert: FiringAlert }) => {
-        const { subject, of, outcomes, sinceMs } = alert;
-        alert.explanation = await explain({ project, subject, of, outcomes, sinceMs, nowMs });
-      }),
+    [...new Set([...news, ...unexplained])].slice(0, MOST_EXPLAINED).map(async (alert) => {
+      const { subject, of, outcomes, sinceMs } = alert;
+      alert.explanation = await explain({ project, subject, of, outcomes, sinceMs, nowMs });
+    }),
   );
 }

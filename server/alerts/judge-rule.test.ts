@@ -115,6 +115,23 @@ describe("a rule", () => {
     expect(findings[0]?.judgement.usual).toBe(0.03);
   });
 
+  it("holds a slot that has ended against what was usual in it", () => {
+    const rule = { ...RULE, condition: { kind: "learnt" } as const };
+    const rush = Array.from({ length: 12 }, (_, slot): [number, number, number, number] => [slot, 75, 25, 0]);
+    const noon = START + 12 * SLOT_MS;
+    const memory = createMemory(rule);
+    const usualOf = (_: string, __: string, ms: number) => ({ share: ms < noon ? 0.25 : 0.01, n: 5_000 });
+    const look = (slots: typeof rush, closed: number, nowMs: number) =>
+      judgeRule(rule, memory, {
+        table: createSlotTable([aSeries(1, slots)], START + closed * SLOT_MS),
+        usualOf,
+        nowMs,
+      }).findings;
+    expect(look(rush.slice(0, 11), 11, noon - SLOT_MS)).toEqual([]);
+    expect(look(rush.slice(11), 11, noon)).toEqual([]);
+    expect(look([...rush.slice(11), [12, 0, 100, 0]], 11, noon + SLOT_MS - 1)).toHaveLength(1);
+  });
+
   it("forgets a group that was not called for four weeks", () => {
     const memory = createMemory(RULE);
     run(memory, [aSeries(1, [[0, 40, 0, 0]])], 1);

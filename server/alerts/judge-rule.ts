@@ -1,6 +1,6 @@
 import { isShare } from "./counting.ts";
 import { type Life, lifeSettings, NEW_LIFE, stepLife } from "./detect/life.ts";
-import type { DetectorState, Judgement, Slot, Usual } from "./detect/types.ts";
+import { type DetectorState, type Judgement, SLOT_MS, type Slot, type Usual } from "./detect/types.ts";
 import type { GroupMemory, Rule, RuleMemory } from "./memory.ts";
 import type { SlotTable } from "./slot-table.ts";
 import { groupOf, type Subject } from "./subject.ts";
@@ -41,19 +41,19 @@ export function judgeRule(
   memory: RuleMemory,
   { table, usualOf, nowMs }: Occasion,
 ): RuleJudgement {
-  const { detector } = memory;
   let isChanged = false;
   learnSlots(rule, memory, { table, usualOf });
   const open = collectOpen(rule, memory, table);
   // A group that is called for the first time is remembered from its first call on.
   for (const [key, { subject }] of open) {
-    if (!memory.groups.has(key)) memory.groups.set(key, remember(undefined, subject, detector.start, nowMs));
+    if (!memory.groups.has(key))
+      memory.groups.set(key, remember(undefined, subject, memory.detector.start, nowMs));
   }
   const settings = lifeSettings(rule);
   const findings: Finding[] = [];
   for (const [key, known] of memory.groups) {
     const usual = usualOf(memory.countedKey, key, nowMs);
-    const judgement = detector.judge(known.state, open.get(key)?.slots ?? null, usual, nowMs);
+    const judgement = lookAt(memory, key, known.state, open.get(key)?.slots ?? [], { usualOf, nowMs });
     const { life, event } = stepLife(known.life, judgement, settings, nowMs);
     if (!isSameLife(life, known.life)) {
       memory.groups.set(key, { ...known, life });
@@ -67,6 +67,27 @@ export function judgeRule(
     }
   }
   return { findings, isChanged };
+}
+
+/**
+ * What the rule says of a group now. A slot that has ended is held against what is usual at its own hour, although it is
+ * not closed yet: at noon, the last minutes of a rush until noon are as usual.
+ */
+function lookAt(
+  { detector, countedKey }: RuleMemory,
+  key: string,
+  known: DetectorState,
+  open: readonly Slot[],
+  { usualOf, nowMs }: Pick<Occasion, "usualOf" | "nowMs">,
+): Judgement {
+  let state = known;
+  let running: Slot | null = null;
+  for (const slot of open) {
+    if (slot.startMs + SLOT_MS > nowMs) running = slot;
+    else state = detector.advance(state, slot, usualOf(countedKey, key, slot.startMs));
+  }
+  const atMs = running?.startMs ?? nowMs;
+  return detector.judge(state, running, usualOf(countedKey, key, atMs), nowMs);
 }
 
 /** Takes closed slots into what a rule remembers. @param fromMs those before it are in it already */
