@@ -48,6 +48,18 @@ describe("what is usual", () => {
     expect(learn(quarters, episodes).shares[at(0, 12)]).toBeLessThan(0.04);
   });
 
+  it("keeps all episodes where a quarter of the days have one, at whatever hour", () => {
+    const hourOf = (day: number) => (day * 7) % 24;
+    const isShort = (day: number, hour: number) => day % 4 === 0 && Math.floor(hour) === hourOf(day);
+    const quarters = history((day, hour) => (isShort(day, hour) ? 0.75 : 0.025));
+    const days = [0, 4, 8, 12, 16, 20, 24];
+    const spans = days.map((day) => spanOf(day, hourOf(day), hourOf(day) + 1));
+    const meanOf = (episodes: typeof spans) =>
+      learn(quarters, episodes).shares.reduce((sum, share) => sum + share / 168, 0);
+    expect(meanOf(spans)).toBe(meanOf([]));
+    expect(meanOf(spans.slice(0, 6))).toBeLessThan(meanOf([]));
+  });
+
   it("keeps a rush that is an episode every weekday, and one every Monday", () => {
     const isRush = (day: number, hour: number) => day % 7 < 5 && hour >= 10 && hour < 12;
     const daily = Array.from({ length: 28 }, (_, day) => day).filter((day) => day % 7 < 5);

@@ -25,12 +25,14 @@ interface Span {
 }
 
 const QUARTER_MS = 900_000;
+/** On so many days, and such a part of them, episodes are how a target is, whenever they come: else each would be news. */
+const OF_ALL_DAYS = { least: 4, share: 0.25 };
 
 /**
  * What is usual of a group on `endDay`, by the days before it.
  *
  * Episodes are left out where they are exceptions: last week's outage must not hide the next one. A rush that comes every
- * day is an episode every day, and usual.
+ * day is an episode every day, and usual; where many days have one, whenever it comes, none is an exception.
  *
  * @param quarters of the earlier weeks, in order of time
  * @param wallAt of the zone: dear to ask, so that groups share it
@@ -46,14 +48,15 @@ export function learnUsual(
   const isShort = (startMs: number) =>
     episodes.some(({ fromMs, toMs }) => fromMs < startMs + QUARTER_MS && toMs > startMs);
   const tagged = quarters.map((quarter) => ({ ...quarter, isShort: isShort(quarter.startMs) }));
-  const isUsual = findUsualEpisodes(
-    toDayHours(tagged, wallAt),
-    toDayHours(
-      tagged.filter((quarter) => quarter.isShort),
-      wallAt,
-    ),
+  const shortQuarters = tagged.filter((quarter) => quarter.isShort);
+  const countDays = (some: readonly Quarter[]) =>
+    new Set(some.map(({ startMs }) => toHour(wallAt(startMs)).day)).size;
+  const shortDays = countDays(shortQuarters);
+  const areMany = shortDays >= OF_ALL_DAYS.least && shortDays >= OF_ALL_DAYS.share * countDays(quarters);
+  const isUsual = findUsualEpisodes(toDayHours(tagged, wallAt), toDayHours(shortQuarters, wallAt));
+  const kept = tagged.filter(
+    ({ isShort, startMs }) => !isShort || areMany || isUsual(toHour(wallAt(startMs))),
   );
-  const kept = tagged.filter((quarter) => !quarter.isShort || isUsual(toHour(wallAt(quarter.startMs))));
   const hours = toDayHours(kept, wallAt).filter(({ day }) => day < endDay);
   if (hours.length === 0) return null;
   const evidence = weighEvidence(hours, endDay);

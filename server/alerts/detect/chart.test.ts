@@ -88,6 +88,11 @@ describe("learnt", () => {
     expect(firstFire(play("learnt", [...before, ...moment, ...after], usually(0.02)))).toBe(-1);
   });
 
+  it("does not tell of two bad readings with a good one between them", () => {
+    const readings = row([...times(20, 0, 20), [12, 20], [0, 20], [12, 20]], START, 3 * SLOT_MS);
+    expect(firstFire(play("learnt", readings, usually(0.02)))).toBe(-1);
+  });
+
   it("tells of three bad readings in a row where one comes every quarter of an hour", () => {
     const told = play(
       "learnt",

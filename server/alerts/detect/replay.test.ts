@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alertRuleInput } from "../../contract/alert-rule.ts";
 import { DEFAULT_RULES } from "../default-rules.ts";
-import { listExceptional } from "./exceptional.ts";
 import { REOPEN_MS } from "./life.ts";
 import { replayRule } from "./replay.ts";
 import { SLOT_MS, type Slot } from "./types.ts";
@@ -90,15 +89,5 @@ describe("the default rules", () => {
   it("are rules as people write them, each with a name of its own", () => {
     for (const rule of DEFAULT_RULES) expect(alertRuleInput.parse(rule)).toEqual(rule);
     expect(new Set(DEFAULT_RULES.map(({ name }) => name)).size).toBe(DEFAULT_RULES.length);
-  });
-});
-
-describe("exceptional episodes", () => {
-  it("are rare ones; what comes every day is usual", () => {
-    const slots = Array.from({ length: 1000 }, (_, at) => ({ startMs: at, n: 1 }));
-    const rare = [{ fromMs: 10, toMs: 40 }];
-    expect(listExceptional(slots, rare)).toBe(rare);
-    expect(listExceptional(slots, [{ fromMs: 10, toMs: 41 }])).toEqual([]);
-    expect(listExceptional([], rare)).toBe(rare);
   });
 });

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { listExceptional } from "../../../server/alerts/detect/exceptional.ts";
 import { replayRule } from "../../../server/alerts/detect/replay.ts";
 import type { Slot } from "../../../server/alerts/detect/types.ts";
 import { describeEpisode, isWorthTelling } from "../../../server/episodes/describe-episode.ts";
@@ -91,7 +90,7 @@ function readEndpoints(file: string): Endpoint[] {
 function scoreEndpoint(readings: readonly Reading[], fromMs: number, per: number): Score {
   const slots = toSlots(readings, per);
   const toMs = (slots.at(-1)?.startMs ?? fromMs) + SLOT_MS;
-  const usualAt = learnDaily(slots, (dayMs) => findExceptional(slots, dayMs));
+  const usualAt = learnDaily(slots, (dayMs) => findEpisodes(slots, dayMs));
   const perRule = CAPACITY_RULES.map((rule) =>
     replayRule(rule, slots, usualAt, { fromMs, toMs }).map(
       (one): Alarm => ({
@@ -152,8 +151,8 @@ function toSlots(readings: readonly Reading[], per: number): Slot[] {
   return slots;
 }
 
-/** Episodes of the 28 days before, as the product finds them, where they are exceptions. */
-function findExceptional(slots: readonly Slot[], dayMs: number) {
+/** Episodes of the 28 days before, as the product finds them. */
+function findEpisodes(slots: readonly Slot[], dayMs: number) {
   const past = slots.filter(({ startMs }) => startMs < dayMs && startMs >= dayMs - LOOKBACK_MS);
   const normal = past.filter(({ k, n }) => k < NORMAL_BELOW * n);
   const [k, n] = normal.reduce(([sumK, sumN], one) => [sumK + one.k, sumN + one.n], [0, 0] as [
@@ -161,8 +160,5 @@ function findExceptional(slots: readonly Slot[], dayMs: number) {
     number,
   ]);
   const found = findStretches(past, statesFor(n === 0 ? 0 : k / n));
-  return listExceptional(
-    past,
-    found.filter((stretch) => isWorthTelling(describeEpisode(past, stretch))),
-  );
+  return found.filter((stretch) => isWorthTelling(describeEpisode(past, stretch)));
 }
