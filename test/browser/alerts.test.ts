@@ -69,13 +69,13 @@ it("a channel is told from its address, and a test shows what the receiver says"
     await button(page, "Add a channel").click();
     await page.getByText(/^whsec_/).waitFor();
     receiver.reply = () => ({ status: 418, body: "no such team" });
-    await button(page, /^Send a test to/).click();
+    await button(page, /^Send test to/).click();
     await page.getByText("It answered 418: no such team").waitFor();
     receiver.reply = () => ({ status: 200, body: "taken" });
-    await button(page, /^Send a test to/).click();
+    await button(page, /^Send test to/).click();
     await page.getByText("It answered 200: taken").waitFor();
     expect(receiver.received.at(-1)?.headers["webhook-signature"]).toMatch(/^v1,/);
-    await button(page, /^Deliveries to/).click();
+    await button(page, /^Log of/).click();
     await page.getByRole("dialog").getByText("given up").waitFor();
   }),
 );
@@ -94,7 +94,7 @@ it("who is on call says so, silences an alert, and ends the silence", { timeout:
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "静默" }).click();
     await page.getByText("已知").waitFor();
-    await button(page, /^结束/).click();
+    await button(page, /^立即结束/).click();
     await page.getByText("已结束").waitFor();
   }),
 );

@@ -52,7 +52,7 @@ function Replayed({ replay: { count, minutes, groups, firings, range } }: { repl
       <Strip firings={firings} range={range} />
       {firings.length > 0 && (
         <>
-          <h4>{words.replay.newest}</h4>
+          <h3>{words.replay.newest}</h3>
           <ul className={styles["firings"]}>
             {firings.slice(0, MOST).map((firing) => (
               <li key={`${firing.from} ${JSON.stringify(firing.subject)}`}>
