@@ -32,6 +32,13 @@ describe("an explanation", () => {
     expect(warnings.sort()).toEqual(["cause", "order"]);
   });
 
+  it("that fails at once does not fail the alert either", async () => {
+    const { explain } = explainBy(() => {
+      throw new TypeError("a bug");
+    });
+    expect(await explain(TROUBLE)).toEqual({ cause: null, order: null });
+  });
+
   it("that takes too long is not waited for", async () => {
     const { explain, warnings } = explainBy(() => new Promise(() => {}), 1);
     expect(await explain(TROUBLE)).toEqual({ cause: null, order: null });

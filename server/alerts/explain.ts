@@ -37,16 +37,19 @@ export interface ExplainDeps {
 }
 
 export function createExplain({ sql, kept, log, limitMs = LIMIT_MS }: ExplainDeps): Explain {
-  const guard = <T>(what: string, work: Promise<T>): Promise<T | null> =>
-    within(limitMs, work).catch((error: unknown) => {
+  async function guard<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await within(limitMs, work());
+    } catch (error) {
       log.warn({ err: error, what }, "an alert is told without an explanation");
       return null;
-    });
+    }
+  }
   return async (trouble) => {
     if (!trouble.outcomes.includes("capacity")) return { cause: null, order: null };
     const [diagnosis, orders] = await Promise.all([
-      guard("cause", diagnose(sql, trouble)),
-      guard("order", askOrders(kept, trouble)),
+      guard("cause", () => diagnose(sql, trouble)),
+      guard("order", () => askOrders(kept, trouble)),
     ]);
     return {
       cause: diagnosis === null ? null : toCause(diagnosis),
