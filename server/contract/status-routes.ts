@@ -20,8 +20,10 @@ const language = z.looseObject({ lang: view.lang });
 const params = z.object({ slug: z.string() });
 /** Anybody may write notes who is on call; what is public at all is for admins. */
 const forWriters = { ...forAdmins, role: "editor" } as const;
-const ofNote = z.object({ note: z.string().max(40) });
-const ofUpdate = ofNote.extend({ update: z.string().max(40) });
+/** No id has other characters; some the database cannot even look for. */
+const id = z.string().regex(/^[\w:-]{1,40}$/, "is none that was given out");
+const ofNote = z.object({ note: id });
+const ofUpdate = ofNote.extend({ update: id });
 
 export const getStatusPage = defineRoute({
   method: "get",
@@ -149,7 +151,7 @@ export const putComponentWord = defineRoute({
   summary: "Say how a component does, or say nothing any more.",
   access: forWriters,
   audit: ["status.stated"],
-  params: z.object({ component: z.string().max(40) }),
+  params: z.object({ component: id }),
   query: query.projectQuery,
   body: { kind: "json", schema: status.componentWord },
   answer: { status: 200, description: "The component.", schema: status.statusComponentRecord },
