@@ -9,13 +9,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A tenant. Everything that belongs to one carries its id as the first part of every key. */
 export const project = pgTable("project", {

@@ -1,13 +1,12 @@
-import { integer, json, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-import { project } from "./access.ts";
+import { integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
 /** Advice as it was last worked out. It holds while its history and the plan are of these versions. */
 export const keptAnswer = pgTable(
   "kept_answer",
   {
-    projectId: integer("project_id")
-      .notNull()
-      .references(() => project.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     /** As JSON text. */
     question: text("question").notNull(),
     /** `hour_profile_run.version`. */
@@ -16,7 +15,7 @@ export const keptAnswer = pgTable(
     planVersion: integer("plan_version").notNull(),
     answer: json("answer").notNull(),
     /** `null`: made beforehand, and nobody asked for it yet. */
-    askedAt: timestamp("asked_at", { withTimezone: true }),
+    askedAt: moment("asked_at"),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.question] })],
 );

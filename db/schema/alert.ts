@@ -12,25 +12,13 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { project } from "./access.ts";
+import { type Actor, moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const projectId = () =>
-  integer("project_id")
-    .notNull()
-    .references(() => project.id, { onDelete: "cascade" });
 type Json = Readonly<Record<string, unknown>>;
-
-/** Who did something, by the name that they had then. */
-export interface AlertActor {
-  readonly kind: "person" | "key" | "token" | "server";
-  readonly id: number | null;
-  readonly name: string;
-}
 
 /** When people want to be told of what. */
 export const alertRule = pgTable(
@@ -127,7 +115,7 @@ export const alert = pgTable(
     /** `null`: it is firing. */
     endedAt: moment("ended_at"),
     acknowledgedAt: moment("acknowledged_at"),
-    acknowledgedBy: jsonb("acknowledged_by").$type<AlertActor>(),
+    acknowledgedBy: jsonb("acknowledged_by").$type<Actor>(),
     acknowledgedNote: text("acknowledged_note"),
     /** `silence` or `maintenance`, its id, and until when it holds as far as is known. */
     mutedBy: text("muted_by", { enum: ["silence", "maintenance"] }),
@@ -160,7 +148,7 @@ export const silence = pgTable(
     fromAt: moment("from_at").notNull(),
     untilAt: moment("until_at").notNull(),
     reason: text("reason").notNull(),
-    author: jsonb("author").$type<AlertActor>().notNull(),
+    author: jsonb("author").$type<Actor>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

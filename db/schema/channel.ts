@@ -10,17 +10,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-
-import { project } from "./access.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const projectId = () =>
-  integer("project_id")
-    .notNull()
-    .references(() => project.id, { onDelete: "cascade" });
+import { moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
 /** Where notices go. Address and keys are a secret, `channel/12`; what may be shown of them is in `settings`. */
 export const channel = pgTable(

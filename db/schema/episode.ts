@@ -7,20 +7,17 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
 } from "drizzle-orm/pg-core";
 import { project } from "./access.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
 /** A stretch of time in which a target was short of room. */
 export const episode = pgTable(
   "episode",
   {
-    projectId: integer("project_id")
-      .notNull()
-      .references(() => project.id, { onDelete: "cascade" }),
+    projectId: projectId(),
     id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity(),
     provider: text("provider").notNull(),
     model: text("model").notNull(),

@@ -1,29 +1,6 @@
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  json,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
-import { project } from "./access.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const projectId = () =>
-  integer("project_id")
-    .notNull()
-    .references(() => project.id, { onDelete: "cascade" });
-
-/** Who did something, by the name that they had then. */
-export interface PlanActor {
-  readonly kind: "person" | "key" | "token" | "server";
-  readonly id: number | null;
-  readonly name: string;
-}
+import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { type Actor, moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
 /** A version of the plan. Its document never changes; it is a draft until it is published. */
 export const plan = pgTable(
@@ -37,8 +14,8 @@ export const plan = pgTable(
     basedOn: integer("based_on"),
     /** The version that was published again by this one. */
     copyOf: integer("copy_of"),
-    author: jsonb("author").$type<PlanActor>().notNull(),
-    publisher: jsonb("publisher").$type<PlanActor>(),
+    author: jsonb("author").$type<Actor>().notNull(),
+    publisher: jsonb("publisher").$type<Actor>(),
     reason: text("reason"),
     createdAt: moment("created_at").notNull(),
     /** `null`: a draft. The highest version that has one is in force. */

@@ -1,15 +1,6 @@
-import {
-  bigint,
-  boolean,
-  integer,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
 
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 const sum = (name: string) => bigint(name, { mode: "number" }).notNull();
 
 /** Addable numbers only: percentages and percentiles are made of them when asked for. */

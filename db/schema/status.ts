@@ -7,16 +7,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
 } from "drizzle-orm/pg-core";
 import { project } from "./access.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-const projectId = () =>
-  integer("project_id")
-    .notNull()
-    .references(() => project.id, { onDelete: "cascade" });
+import { moment } from "./columns.ts";
+import { projectId } from "./project-id.ts";
 
 /** A text in the languages of the page; `""`: not said in that one. */
 export interface LocalText {

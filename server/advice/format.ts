@@ -1,10 +1,11 @@
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+import { WEEKDAYS } from "../contract/plan.ts";
+
 const DAY_MS = 86_400_000;
 
-export type DayName = (typeof DAYS)[number];
+export type DayName = (typeof WEEKDAYS)[number];
 
 export function formatDays(days: readonly number[]): DayName[] {
-  return days.flatMap((day) => DAYS[day] ?? []);
+  return days.flatMap((day) => WEEKDAYS[day] ?? []);
 }
 
 /** `03:00` */

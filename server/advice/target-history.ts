@@ -10,6 +10,14 @@ export interface TargetName {
   readonly endpoint: string;
 }
 
+/** One text for one target. */
+export function targetKey({ provider, model, endpoint }: TargetName): string {
+  return JSON.stringify([provider, model, endpoint]);
+}
+
+export const isSameTarget = (target: TargetName) => (other: TargetName) =>
+  other.provider === target.provider && other.model === target.model && other.endpoint === target.endpoint;
+
 export interface TargetHours extends TargetName {
   /** In order of time. */
   readonly hours: readonly DayHour[];

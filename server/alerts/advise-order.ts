@@ -1,8 +1,8 @@
 import type { Diagnosis } from "../contract/diagnosis.ts";
 import type { ChainOrders, Orders } from "../contract/orders.ts";
+import { WEEKDAYS } from "../contract/plan.ts";
 import { weekdayOf } from "../profile/day-hours.ts";
 import { localDateAt, offsetMsAt } from "../time/zone.ts";
-import { WEEKDAYS } from "./maintenance.ts";
 import { covers, type Subject } from "./subject.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,6 @@
 import type { ISql, Sql } from "../../db/connect.ts";
 import type { Alert, Alerts } from "../contract/alert.ts";
+import { nextCursor } from "../http/cursor.ts";
 import { noSuchAlert } from "./alert-errors.ts";
 import type { PendingRow } from "./state-queries.ts";
 import { SUBJECT_PARTS, type Subject } from "./subject.ts";
@@ -53,13 +54,12 @@ const FROM = `alert a left join alert_rule r on r.project_id = a.project_id and 
 export async function listAlerts(sql: Sql, question: AlertsQuestion, nowMs: number): Promise<Alerts> {
   const { project, state, limit } = question;
   const [rows, run] = await Promise.all([listTellers(sql, question), findRun(sql, project.id)]);
-  const last = rows.at(-1);
   return {
     now: new Date(nowMs).toISOString(),
     judgedTo: run?.closedTo.toISOString() ?? null,
     alerts: await withFolded(sql, project, rows),
     pending: state === "firing" ? (run?.pending ?? []).map(toPending) : [],
-    next: rows.length < limit || last === undefined ? null : String(last.id),
+    next: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 

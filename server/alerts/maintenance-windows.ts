@@ -4,11 +4,12 @@ import { maintenanceWindow } from "../../db/schema/index.ts";
 import { diff, noteChange, type Occasion } from "../audit/note-change.ts";
 import type { MaintenanceChange, MaintenanceInput, MaintenanceWindow } from "../contract/alert.ts";
 import type { RuleMatcher } from "../contract/alert-rule.ts";
+import { WEEKDAYS } from "../contract/plan.ts";
 import { invalidBody } from "../http/parse.ts";
 import type { ProjectRow } from "../projects/projects.ts";
 import { findZone } from "../time/zone.ts";
 import { changedMeanwhile, noSuchWindow } from "./alert-errors.ts";
-import { findSpan, isUnderWay, WEEKDAYS } from "./maintenance.ts";
+import { findSpan, isUnderWay } from "./maintenance.ts";
 
 type Row = typeof maintenanceWindow.$inferSelect;
 

@@ -1,7 +1,6 @@
 import { Temporal } from "temporal-polyfill";
+import { WEEKDAYS } from "../contract/plan.ts";
 import { localDateAt, nextDate } from "../time/zone.ts";
-
-export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 /** A time that comes again on some days of the week. */
 export interface Recurrence {

@@ -1,15 +1,9 @@
 import type { ISql } from "../../db/connect.ts";
 import type { DbLike } from "../../db/drizzle.ts";
+import type { Actor } from "../../db/schema/columns.ts";
 import { auditLog } from "../../db/schema/index.ts";
 import type { Principal } from "../access/principal.ts";
 import type { AuditAction } from "../contract/audit.ts";
-
-/** Who changes something, by the name that they have at that time. */
-export interface Actor {
-  readonly kind: "person" | "key" | "token" | "server";
-  readonly id: number | null;
-  readonly name: string;
-}
 
 /** The moment at which something is changed, and by whom. */
 export interface Occasion {

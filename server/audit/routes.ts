@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/connect.ts";
 import * as contract from "../contract/access-routes.ts";
 import type { AuditPage } from "../contract/audit.ts";
-import { readCursor } from "../http/cursor.ts";
+import { cutPage, readCursor } from "../http/cursor.ts";
 import { readRange } from "../http/range.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { listAuditEntries } from "./queries.ts";
@@ -27,12 +27,8 @@ export function auditRoutes({ sql }: { sql: Sql }): BoundRoute[] {
       before: readCursor(query.cursor, "bigint"),
       limit: query.limit + 1,
     });
-    const page = entries.slice(0, query.limit);
-    const last = page.at(-1);
-    return {
-      entries: page,
-      next: entries.length > page.length && last !== undefined ? String(last.id) : null,
-    };
+    const { page, next } = cutPage(entries, query.limit);
+    return { entries: page, next };
   }
   return [
     bindRoute(contract.getAudit, ({ project, query, nowMs }) => getPage(project.id, query, nowMs)),

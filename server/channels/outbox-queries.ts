@@ -118,9 +118,9 @@ export async function makeDue(tx: ISql, { projectId, channelId }: ChannelKey, no
        and next_try_at > ${new Date(nowMs)}`;
 }
 
-export interface NewDelivery extends ChannelKey {
+/** What is known of a try to deliver. */
+interface Delivery {
   readonly notificationId: number | null;
-  readonly atMs: number;
   readonly outcome: DeliveryRecord["outcome"];
   readonly tryNumber: number;
   readonly title: string;
@@ -129,6 +129,10 @@ export interface NewDelivery extends ChannelKey {
   readonly status: number | null;
   readonly answer: string;
   readonly code: DeliveryCode | null;
+}
+
+export interface NewDelivery extends ChannelKey, Delivery {
+  readonly atMs: number;
   readonly nextTryMs: number | null;
 }
 
@@ -141,18 +145,9 @@ export async function insertDelivery(tx: ISql, row: NewDelivery): Promise<void> 
             ${row.code}, ${row.nextTryMs === null ? null : new Date(row.nextTryMs)})`;
 }
 
-export interface DeliveryRow {
+export interface DeliveryRow extends Delivery {
   readonly id: number;
   readonly at: Date;
-  readonly notificationId: number | null;
-  readonly outcome: DeliveryRecord["outcome"];
-  readonly tryNumber: number;
-  readonly title: string;
-  readonly durationMs: number;
-  readonly requestBytes: number;
-  readonly status: number | null;
-  readonly answer: string;
-  readonly code: DeliveryCode | null;
   readonly nextTryAt: Date | null;
 }
 

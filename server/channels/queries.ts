@@ -59,26 +59,20 @@ export async function findChannel(
 }
 
 /** The channel, held until the transaction ends; notices may refer to it meanwhile. */
-export async function lockChannel(
-  tx: ISql,
-  { projectId, channelId }: ChannelKey,
-): Promise<ChannelRow | null> {
-  const [row] = await tx<ChannelRow[]>`
-    select ${tx.unsafe(COLUMNS)} from channel c
-     where c.project_id = ${projectId} and c.id = ${channelId}
-       for no key update`;
-  return row ?? null;
+export async function lockChannel(tx: ISql, key: ChannelKey): Promise<ChannelRow | null> {
+  return selectLocked(tx, key, tx``);
 }
 
 /** The same of one that nobody else holds. */
-export async function tryLockChannel(
-  tx: ISql,
-  { projectId, channelId }: ChannelKey,
-): Promise<ChannelRow | null> {
+export async function tryLockChannel(tx: ISql, key: ChannelKey): Promise<ChannelRow | null> {
+  return selectLocked(tx, key, tx`skip locked`);
+}
+
+async function selectLocked(tx: ISql, { projectId, channelId }: ChannelKey, whenHeld: ReturnType<ISql>) {
   const [row] = await tx<ChannelRow[]>`
     select ${tx.unsafe(COLUMNS)} from channel c
      where c.project_id = ${projectId} and c.id = ${channelId}
-       for no key update skip locked`;
+       for no key update ${whenHeld}`;
   return row ?? null;
 }
 

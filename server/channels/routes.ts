@@ -1,7 +1,7 @@
 import type { ChannelRecord } from "../contract/channel.ts";
 import * as contract from "../contract/channel-routes.ts";
 import type { Locale } from "../contract/diagnosis.ts";
-import { readCursor } from "../http/cursor.ts";
+import { cutPage, readCursor } from "../http/cursor.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import type { AttemptDeps } from "./attempt.ts";
 import { readAddress } from "./channel-input.ts";
@@ -74,7 +74,7 @@ export function channelRoutes(deps: ChannelRouteDeps): BoundRoute[] {
         before: readCursor(query.cursor, "bigint"),
         limit: query.limit + 1,
       });
-      const page = rows.slice(0, query.limit);
+      const { page, next } = cutPage(rows, query.limit);
       const { hints } = channelWordsOf(query.locale);
       return {
         deliveries: page.map((row) => ({
@@ -92,7 +92,7 @@ export function channelRoutes(deps: ChannelRouteDeps): BoundRoute[] {
           hint: row.code === null ? null : hints[row.code],
           nextTryAt: row.nextTryAt?.toISOString() ?? null,
         })),
-        next: rows.length > page.length ? String(page.at(-1)?.id) : null,
+        next,
       };
     }),
   ];

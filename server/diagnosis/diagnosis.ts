@@ -1,7 +1,7 @@
 import { OUTCOMES, type Outcome } from "@busyhour/sdk";
 import type { Sql } from "../../db/connect.ts";
 import { getAdvice } from "../advice/advice.ts";
-import type { TargetName } from "../advice/target-history.ts";
+import { type TargetName, targetKey } from "../advice/target-history.ts";
 import { toCell } from "../capacity/cell.ts";
 import { listTargetHourShares } from "../capacity/now-queries.ts";
 import { listTargetCounts, type SeriesFilter, type TargetCount } from "../capacity/queries.ts";
@@ -210,9 +210,8 @@ function describeTargets(
   before: readonly TargetCount[],
   isAsked: (target: TargetName) => boolean,
 ): TargetState[] {
-  const keyOf = ({ provider, model, endpoint }: TargetName) => JSON.stringify([provider, model, endpoint]);
-  return [...new Map(now.map((row) => [keyOf(row), row]))].map(([key, { provider, model, endpoint }]) => {
-    const ofTarget = (row: TargetCount) => keyOf(row) === key;
+  return [...new Map(now.map((row) => [targetKey(row), row]))].map(([key, { provider, model, endpoint }]) => {
+    const ofTarget = (row: TargetCount) => targetKey(row) === key;
     const [seen, usual] = [countOf(now.filter(ofTarget)), countOf(before.filter(ofTarget))];
     return {
       provider,

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/connect.ts";
-import type { TargetName } from "../advice/target-history.ts";
+import { isSameTarget, type TargetName } from "../advice/target-history.ts";
 import { listSeenTargets } from "../capacity/listing.ts";
 import type { SeriesFilter } from "../capacity/queries.ts";
 import type { EpisodesAnswer, EpisodeTarget } from "../contract/episode.ts";
@@ -76,8 +76,7 @@ function summarise(
   zone: string,
 ): EpisodeTarget {
   const { provider, model, endpoint } = target;
-  const isOwn = (other: TargetName) =>
-    other.provider === provider && other.model === model && other.endpoint === endpoint;
+  const isOwn = isSameTarget(target);
   const own = episodes.filter(isOwn);
   const startHours = new Array<number>(24).fill(0);
   for (const { fromMs } of own) {

@@ -1,5 +1,5 @@
 import type { ISql, Sql } from "../../db/connect.ts";
-import type { TargetName } from "../advice/target-history.ts";
+import { type TargetName, targetKey } from "../advice/target-history.ts";
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, minutesKeptFrom } from "../rollup/levels.ts";
 import { describeEpisode, isWorthTelling } from "./describe-episode.ts";
 import {
@@ -54,12 +54,12 @@ export function createEpisodeJobs(sql: Sql): EpisodeJobs {
       const shares = await listNormalShares(sql, projectId, new Date(nowMs - NORMAL_LOOKBACK_MS));
       known = {
         madeMs: nowMs,
-        states: new Map(shares.map((row) => [keyOf(row), statesFor(row.share)])),
+        states: new Map(shares.map((row) => [targetKey(row), statesFor(row.share)])),
       };
       normal.set(projectId, known);
     }
     const { states } = known;
-    return (target) => states.get(keyOf(target)) ?? DEFAULT_STATES;
+    return (target) => states.get(targetKey(target)) ?? DEFAULT_STATES;
   }
 
   return {
@@ -146,13 +146,13 @@ async function store(
   found: readonly FoundEpisode[],
   mayRewrite: (row: EpisodeRow) => boolean,
 ): Promise<void> {
-  const keys = new Set([...stored, ...found].map(keyOf));
+  const keys = new Set([...stored, ...found].map(targetKey));
   for (const key of keys) {
-    const own = stored.filter((row) => keyOf(row) === key);
+    const own = stored.filter((row) => targetKey(row) === key);
     const fixed = own.filter((row) => !mayRewrite(row));
     const fresh = found.filter(
       (one) =>
-        keyOf(one) === key && !fixed.some(({ fromMs, toMs }) => fromMs < one.toMs && toMs > one.fromMs),
+        targetKey(one) === key && !fixed.some(({ fromMs, toMs }) => fromMs < one.toMs && toMs > one.fromMs),
     );
     const { changed, added, removed } = reconcile(own.filter(mayRewrite), fresh);
     for (const { id } of removed) await deleteEpisode(tx, projectId, id);
@@ -174,8 +174,4 @@ function isSame(old: EpisodeRow, found: FoundEpisode): boolean {
     old.errors === found.errors &&
     old.requests === found.requests
   );
-}
-
-function keyOf({ provider, model, endpoint }: TargetName): string {
-  return JSON.stringify([provider, model, endpoint]);
 }

@@ -1,10 +1,9 @@
-import type { PlanChain, PlanDocument, PlanTarget } from "../contract/plan.ts";
+import { type PlanChain, type PlanDocument, type PlanTarget, WEEKDAYS } from "../contract/plan.ts";
 import { dayAt, WEEK_HOURS, weekdayOf } from "../profile/day-hours.ts";
 import { DAY_MS, MINUTE_MS } from "../rollup/levels.ts";
 import { offsetMsAt } from "../time/zone.ts";
 import type { At, ChainView } from "./format.ts";
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const DAY_MINUTES = 1_440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
@@ -74,7 +73,7 @@ function covers(
 ): boolean {
   const [start, end] = [minuteOf(from), minuteOf(to)];
   const length = end > start ? end - start : end - start + DAY_MINUTES;
-  return DAYS.some((day, weekday) => {
+  return WEEKDAYS.some((day, weekday) => {
     if (days !== undefined && !days.includes(day)) return false;
     const since = (minuteOfWeek - weekday * DAY_MINUTES - start + WEEK_MINUTES) % WEEK_MINUTES;
     return since < length;

@@ -1,4 +1,10 @@
-import type { PlanChain, PlanChange, PlanTarget, PublishedPlan } from "../contract/plan.ts";
+import {
+  type PlanChain,
+  type PlanChange,
+  type PlanTarget,
+  type PublishedPlan,
+  WEEKDAYS,
+} from "../contract/plan.ts";
 
 type Plan = Pick<PublishedPlan, "timeZone" | "chains">;
 type Window = { readonly days?: readonly string[] | undefined; readonly from: string; readonly to: string };
@@ -137,19 +143,17 @@ function diffWindows(
   return changes;
 }
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-
 /** `mon–fri 10:00–16:00`; days that do not follow one another are listed. */
 export function formatWindow({ days, from, to }: Window): string {
-  const open = DAYS.flatMap((day, at) => ((days ?? DAYS).includes(day) ? [at] : []));
+  const open = WEEKDAYS.flatMap((day, at) => ((days ?? WEEKDAYS).includes(day) ? [at] : []));
   const [first = 0, last = 0] = [open[0], open.at(-1)];
   const isRun = open.length > 2 && last - first === open.length - 1;
   const names =
     open.length === 7
       ? "daily"
       : isRun
-        ? `${DAYS[first]}–${DAYS[last]}`
-        : open.map((at) => DAYS[at]).join(", ");
+        ? `${WEEKDAYS[first]}–${WEEKDAYS[last]}`
+        : open.map((at) => WEEKDAYS[at]).join(", ");
   return `${names} ${from}–${to}`;
 }
 

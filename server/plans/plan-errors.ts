@@ -1,4 +1,4 @@
-import type { PlanActor } from "../../db/schema/plan.ts";
+import type { Actor } from "../../db/schema/columns.ts";
 import { AppError } from "../http/app-error.ts";
 
 export function noSuchPlan(): AppError {
@@ -17,7 +17,7 @@ export function wrongState(detail: string): AppError {
 interface Rival {
   readonly version: number;
   readonly reason: string | null;
-  readonly publisher: PlanActor | null;
+  readonly publisher: Actor | null;
   readonly publishedAt: Date | null;
 }
 

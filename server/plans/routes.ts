@@ -4,7 +4,7 @@ import type { Sql } from "../../db/connect.ts";
 import type { Db } from "../../db/drizzle.ts";
 import { planDocument } from "../contract/plan.ts";
 import * as contract from "../contract/plan-routes.ts";
-import { readCursor } from "../http/cursor.ts";
+import { nextCursor, readCursor } from "../http/cursor.ts";
 import { invalidBody } from "../http/parse.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { diffPlans } from "./diff-plans.ts";
@@ -177,9 +177,4 @@ function untilGone(res: Response): AbortSignal {
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   return gone.signal;
-}
-
-function nextCursor<T>(rows: readonly T[], limit: number, numberOf: (row: T) => number): string | null {
-  const last = rows.at(-1);
-  return rows.length < limit || last === undefined ? null : String(numberOf(last));
 }

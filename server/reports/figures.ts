@@ -1,4 +1,5 @@
 import { OUTCOMES, type Outcome } from "@busyhour/sdk";
+import { targetKey } from "../advice/target-history.ts";
 import { toCell } from "../capacity/cell.ts";
 import { groupBy } from "../capacity/group-by.ts";
 import { countShare } from "../capacity/share.ts";
@@ -44,7 +45,6 @@ export function degradedOf(rows: Counts) {
   return toCell(totalOf(answered, "degraded"), totalOf(answered, "requests"));
 }
 
-const keyOf = ({ provider, model, endpoint }: ChainCount) => `${provider}\n${model}\n${endpoint}`;
 const nameOf = ({ provider, model, endpoint }: ChainCount) => ({ provider, model, endpoint });
 
 /** Per chain how often a later target answered, and which. */
@@ -56,7 +56,7 @@ export function listDegradations(rows: Counts, before: Counts): ReportDocument["
   return [...ofChains]
     .map(([chain, own]) => {
       const { k: degraded, n: answered } = degradedOf(own);
-      const by = [...groupBy(own, keyOf).values()].map((ofTarget) => ({
+      const by = [...groupBy(own, targetKey).values()].map((ofTarget) => ({
         ...nameOf(ofTarget[0] as ChainCount),
         degraded: degradedOf(ofTarget).k,
       }));
@@ -77,13 +77,13 @@ export function listTrouble(rows: Counts, before: Counts): ReportDocument["troub
     const code = outcomeCode(outcome);
     const ofOutcome = (all: Counts) => all.filter((row) => row.outcome === code);
     const [now, then] = [ofOutcome(rows), ofOutcome(before)];
-    return [...groupBy(now, keyOf)].map(([key, own]) => ({
+    return [...groupBy(now, targetKey)].map(([key, own]) => ({
       ...nameOf(own[0] as ChainCount),
       outcome,
       attempts: totalOf(own, "attempts"),
       requests: totalOf(own, "requests"),
       before: totalOf(
-        then.filter((row) => keyOf(row) === key),
+        then.filter((row) => targetKey(row) === key),
         "attempts",
       ),
     }));
@@ -98,7 +98,7 @@ const LEAST_LIMITED = 5;
 
 /** Whether more quota would help: where the account's own limits refuse calls. */
 export function judgeQuota(rows: Counts): ReportDocument["quota"] {
-  const reasons = [...groupBy(rows, keyOf).values()].flatMap((own) =>
+  const reasons = [...groupBy(rows, targetKey).values()].flatMap((own) =>
     (["quota", "rate_limit"] as const).flatMap((outcome) => {
       const k = totalOf(
         own.filter((row) => row.outcome === outcomeCode(outcome)),

@@ -1,4 +1,4 @@
-import { formatClock } from "../advice/format.ts";
+import { formatClock, formatDays } from "../advice/format.ts";
 import { ENOUGH_CALLS, toCell } from "../capacity/cell.ts";
 import type { AdvisedWindow } from "../contract/advice.ts";
 import type { ReportDocument } from "../contract/report.ts";
@@ -6,7 +6,6 @@ import type { Cell } from "../contract/share.ts";
 import { type DayHour, HOURS, weekdayOf } from "../profile/day-hours.ts";
 
 const STRETCH = 3;
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 type HourFigures = NonNullable<ReportDocument["bestHours"]>;
 
@@ -64,5 +63,5 @@ function isOpen({ days, from, to }: Window, day: number, hour: number): boolean 
   const since = (hour - start + HOURS) % HOURS;
   if (since >= length) return false;
   const openedOn = hour >= start ? day : day - 1;
-  return days.includes(DAYS[weekdayOf(openedOn)] as Window["days"][number]);
+  return formatDays([weekdayOf(openedOn)]).some((name) => days.includes(name));
 }

@@ -4,7 +4,7 @@ import type { TextNotice } from "../contract/notice.ts";
 import type { ReportDocument } from "../contract/report.ts";
 import { HOUR_MS } from "../rollup/levels.ts";
 import { makeReport } from "./make-report.ts";
-import { findReport, insertReport, listReportingProjects, type ReportingProject } from "./queries.ts";
+import { hasReport, insertReport, listReportingProjects, type ReportingProject } from "./queries.ts";
 import { type Week, weekAt, weekBefore } from "./week.ts";
 import { sayReport } from "./words/words.ts";
 
@@ -29,7 +29,7 @@ export async function runReports(sql: Sql, enqueue: EnqueueReport, nowMs: number
     const running = weekAt(project.timeZone, nowMs);
     if (nowMs < running.fromMs + SENT_AFTER_MS) continue;
     const week = weekBefore(project.timeZone, running);
-    if ((await findReport(sql, project.id, week.name)) !== null) continue;
+    if (await hasReport(sql, project.id, week.name)) continue;
     if (await sendReport(sql, enqueue, project, week, nowMs)) sent++;
   }
   return sent;

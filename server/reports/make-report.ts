@@ -2,10 +2,12 @@ import type { Sql } from "../../db/connect.ts";
 import { getAdvice } from "../advice/advice.ts";
 import { getOrders } from "../advice/orders/orders.ts";
 import { listTargetQuarters } from "../advice/queries.ts";
+import { isSameTarget, type TargetName } from "../advice/target-history.ts";
+import type { TargetAdviceAnswer } from "../contract/advice.ts";
 import type { Orders } from "../contract/orders.ts";
 import type { ReportDocument } from "../contract/report.ts";
 import { type EpisodeRow, listEpisodes } from "../episodes/queries.ts";
-import { createWall, toDayHours } from "../profile/day-hours.ts";
+import { createWall, type DayHour, toDayHours } from "../profile/day-hours.ts";
 import { sum } from "../profile/sum.ts";
 import { DAY_MS, MINUTE_MS } from "../rollup/levels.ts";
 import { degradedOf, judgeQuota, listDegradations, listTrouble, toFigures } from "./figures.ts";
@@ -52,14 +54,14 @@ export async function makeReport(sql: Sql, question: ReportQuestion, nowMs: numb
     describePlans(sql, projectId, range, nowMs),
   ]);
   const wall = createWall(zone);
-  const hoursOf = (from: number, to: number, isOwn: (target: TargetKey) => boolean = () => true) =>
+  const hoursOf = ({ fromMs, toMs }: Range, isOwn: (target: TargetName) => boolean = () => true) =>
     toDayHours(
       quarters
         .filter(isOwn)
-        .flatMap((target) => target.quarters.filter(({ startMs }) => startMs >= from && startMs < to)),
+        .flatMap((target) => target.quarters.filter(({ startMs }) => startMs >= fromMs && startMs < toMs)),
       wall,
     );
-  const { best, worst } = findHours(hoursOf(range.fromMs, range.toMs));
+  const { best, worst } = findHours(hoursOf(range));
   return {
     week: week.name,
     zone,
@@ -70,26 +72,10 @@ export async function makeReport(sql: Sql, question: ReportQuestion, nowMs: numb
     episodes: describeEpisodes(episodes, range, before),
     bestHours: best,
     worstHours: worst,
-    advice: advice.targets
-      .filter(({ windows }) => windows.length > 0)
-      .map((target) => {
-        const isOwn = isSame(target);
-        const now = followWindows(hoursOf(range.fromMs, range.toMs, isOwn), target.windows);
-        const then = followWindows(hoursOf(before.fromMs, before.toMs, isOwn), target.windows);
-        const { provider, model, endpoint, windows } = target;
-        return {
-          provider,
-          model,
-          endpoint,
-          windows: windows.map(({ days, from, to }) => ({ days, from, to })),
-          inside: now.inside,
-          outside: now.outside,
-          shareInside: now.shareInside ?? 0,
-          shareInsideBefore: then.shareInside,
-          spared: Math.max(0, now.inside.n * (now.outside.rate ?? 0) - now.inside.k),
-        };
-      })
-      .filter(({ inside, outside }) => inside.n + outside.n > 0),
+    advice: advice.targets.flatMap((target) => {
+      const isOwn = isSameTarget(target);
+      return describeAdvice(target, hoursOf(range, isOwn), hoursOf(before, isOwn));
+    }),
     plans,
     trouble: listTrouble(rows, rowsBefore),
     quota: judgeQuota(rows),
@@ -97,14 +83,32 @@ export async function makeReport(sql: Sql, question: ReportQuestion, nowMs: numb
   };
 }
 
-type TargetKey = { readonly provider: string; readonly model: string; readonly endpoint: string };
-
-const isSame = (one: TargetKey) => (other: TargetKey) =>
-  one.provider === other.provider && one.model === other.model && one.endpoint === other.endpoint;
-
 interface Range {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** How far advice was followed; nothing of a target without windows or calls. */
+function describeAdvice(
+  { provider, model, endpoint, windows }: TargetAdviceAnswer,
+  hours: readonly DayHour[],
+  hoursBefore: readonly DayHour[],
+): ReportDocument["advice"] {
+  const { inside, outside, shareInside } = followWindows(hours, windows);
+  if (windows.length === 0 || shareInside === null) return [];
+  return [
+    {
+      provider,
+      model,
+      endpoint,
+      windows: windows.map(({ days, from, to }) => ({ days, from, to })),
+      inside,
+      outside,
+      shareInside,
+      shareInsideBefore: followWindows(hoursBefore, windows).shareInside,
+      spared: Math.max(0, inside.n * (outside.rate ?? 0) - inside.k),
+    },
+  ];
 }
 
 /** An episode belongs to the week in which it opened. */

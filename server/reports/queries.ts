@@ -72,6 +72,11 @@ export async function findReport(sql: Sql, projectId: number, week: string): Pro
   return row ?? null;
 }
 
+export async function hasReport(sql: Sql, projectId: number, week: string): Promise<boolean> {
+  const rows = await sql`select from report where project_id = ${projectId} and week = ${week}`;
+  return rows.length > 0;
+}
+
 export interface KeptWeek {
   readonly week: string;
   readonly range: ReportDocument["range"];

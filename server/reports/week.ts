@@ -1,4 +1,5 @@
 import { formatWeek } from "../advice/format.ts";
+import { mondayOf } from "../profile/day-hours.ts";
 import { DAY_MS, HOUR_MS } from "../rollup/levels.ts";
 import { localDateAt, startOfDate } from "../time/zone.ts";
 
@@ -14,9 +15,7 @@ const WEEK_DAYS = 7;
 
 /** The week that an instant is in. */
 export function weekAt(zone: string, timeMs: number): Week {
-  const day = Date.parse(`${localDateAt(zone, timeMs)}T00:00:00Z`) / DAY_MS;
-  // 1970-01-01 was a Thursday.
-  return weekOfMonday(zone, day - ((((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS));
+  return weekOfMonday(zone, mondayOf(Date.parse(`${localDateAt(zone, timeMs)}T00:00:00Z`) / DAY_MS));
 }
 
 export function weekBefore(zone: string, { fromMs }: Week): Week {
@@ -28,8 +27,7 @@ export function readWeek(zone: string, name: string): Week | null {
   const [, year, number] = (/^(\d{4})-W(\d{2})$/.exec(name) ?? []).map(Number);
   if (year === undefined || number === undefined) return null;
   // January 4th is always in the first week.
-  const fourth = Date.UTC(year, 0, 4) / DAY_MS;
-  const monday = fourth - ((((fourth + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + (number - 1) * WEEK_DAYS;
+  const monday = mondayOf(Date.UTC(year, 0, 4) / DAY_MS) + (number - 1) * WEEK_DAYS;
   const week = weekOfMonday(zone, monday);
   return week.name === name ? week : null;
 }

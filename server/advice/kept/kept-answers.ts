@@ -39,34 +39,42 @@ const MOST_KEPT = 50;
 export function createKeptAnswers({ readSql, sql }: { readSql: Sql; sql: Sql }): KeptAnswers {
   const underWay = new Map<string, Promise<AnswerTo<Question>>>();
 
+  /** What answers stand on now; `null` while what was counted is behind. */
+  async function findBasis(projectId: number, nowMs: number): Promise<Basis | null> {
+    const history = await findHistory(readSql, projectId);
+    if (history === null) return null;
+    return { projectId, history, planVersion: await findPlanVersion(readSql, projectId, nowMs) };
+  }
+
   async function make<Q extends Question>(
-    { projectId, question, history, planVersion }: Wanted<Q>,
+    basis: Basis,
+    question: Q,
     nowMs: number,
     askedAt: Date | null,
   ): Promise<AnswerTo<Q>> {
+    const { projectId, history } = basis;
     const times = { asOfMs: history.toMs, planAtMs: nowMs, nowMs };
     const answer = await answerQuestion(readSql, question, { projectId, ...times });
-    const key = { projectId, question, historyVersion: history.version, planVersion };
-    await keepAnswer(sql, key, answer, askedAt);
+    await keepAnswer(sql, keyOf(basis, question), answer, askedAt);
     return answer;
   }
 
   return {
     async ask(projectId, question, nowMs) {
-      const history = await findHistory(readSql, projectId);
-      if (history === null || nowMs - history.toMs > OLDEST_HISTORY_MS || nowMs < history.toMs)
+      const basis = await findBasis(projectId, nowMs);
+      const ageMs = basis === null ? Number.POSITIVE_INFINITY : nowMs - basis.history.toMs;
+      if (basis === null || ageMs > OLDEST_HISTORY_MS || ageMs < 0)
         return answerQuestion(readSql, question, { projectId, asOfMs: nowMs, planAtMs: nowMs, nowMs });
-      const planVersion = await findPlanVersion(readSql, projectId, nowMs);
-      const key = { projectId, question, historyVersion: history.version, planVersion };
+      const key = keyOf(basis, question);
       const kept = await findKept(readSql, key);
       if (kept !== null) {
         await noteAsked(sql, key, new Date(nowMs));
         return kept;
       }
-      const name = JSON.stringify([projectId, history.version, planVersion, toText(question)]);
+      const name = JSON.stringify({ ...key, question: toText(question) });
       let made = underWay.get(name) as Promise<AnswerTo<typeof question>> | undefined;
       if (made === undefined) {
-        made = make({ projectId, question, history, planVersion }, nowMs, new Date(nowMs));
+        made = make(basis, question, nowMs, new Date(nowMs));
         underWay.set(name, made);
         made.finally(() => underWay.delete(name)).catch(() => {});
       }
@@ -75,17 +83,16 @@ export function createKeptAnswers({ readSql, sql }: { readSql: Sql; sql: Sql }):
 
     async refresh(nowMs) {
       let count = 0;
+      const since = new Date(nowMs - ASKED_WITHIN_MS);
       for (const projectId of await listProjectsWithHistory(readSql)) {
-        await forgetAnswers(sql, projectId, new Date(nowMs - ASKED_WITHIN_MS), MOST_KEPT);
-        const history = await findHistory(readSql, projectId);
-        if (history === null) continue;
-        const planVersion = await findPlanVersion(readSql, projectId, nowMs);
-        const asked = await listAsked(readSql, projectId, new Date(nowMs - ASKED_WITHIN_MS), MOST_REFRESHED);
-        const wanted = new Map([...listUsual(history), ...asked].map((one) => [toText(one), one]));
+        await forgetAnswers(sql, projectId, since, MOST_KEPT);
+        const basis = await findBasis(projectId, nowMs);
+        if (basis === null) continue;
+        const asked = await listAsked(readSql, projectId, since, MOST_REFRESHED);
+        const wanted = new Map([...listUsual(basis.history), ...asked].map((one) => [toText(one), one]));
         for (const question of wanted.values()) {
-          const key = { projectId, question, historyVersion: history.version, planVersion };
-          if ((await findKept(readSql, key)) !== null) continue;
-          await make({ projectId, question, history, planVersion }, nowMs, null);
+          if ((await findKept(readSql, keyOf(basis, question))) !== null) continue;
+          await make(basis, question, nowMs, null);
           count++;
         }
       }
@@ -94,11 +101,15 @@ export function createKeptAnswers({ readSql, sql }: { readSql: Sql; sql: Sql }):
   };
 }
 
-interface Wanted<Q extends Question> {
+/** What an answer holds for. */
+interface Basis {
   readonly projectId: number;
-  readonly question: Q;
   readonly history: History;
   readonly planVersion: number;
+}
+
+function keyOf<Q extends Question>({ projectId, history, planVersion }: Basis, question: Q) {
+  return { projectId, question, historyVersion: history.version, planVersion };
 }
 
 /** What the pages ask before anybody has chosen anything. */

@@ -9,7 +9,13 @@ import { DAY_MS, floorTo, QUARTER_MS } from "../../rollup/levels.ts";
 import { readHistories } from "../advice.ts";
 import { formatClock, formatDays, formatWeek } from "../format.ts";
 import { mapGently } from "../map-gently.ts";
-import { createHistories, type TargetHistory, type TargetName } from "../target-history.ts";
+import {
+  createHistories,
+  isSameTarget,
+  type TargetHistory,
+  type TargetName,
+  targetKey,
+} from "../target-history.ts";
 import { adviseOrders, type BlockFigures, type ChainLink } from "./advise-orders.ts";
 import { distributionOf, type Policy } from "./outlook.ts";
 import { type OrderedChain, readPlanChains } from "./plan-chains.ts";
@@ -164,16 +170,14 @@ async function readTargetsOf(
           failureMs: seen?.failureMs ?? 0,
           requests,
         };
-        return [keyOf(history), known];
+        return [targetKey(history), known];
       }),
   );
   return {
-    knownOf: (target) => all.get(keyOf(target)) ?? unknown(target),
+    knownOf: (target) => all.get(targetKey(target)) ?? unknown(target),
     endDay: histories[0]?.endDay ?? 0,
   };
 }
-
-const keyOf = ({ provider, model, endpoint }: TargetName) => JSON.stringify([provider, model, endpoint]);
 
 /** Chains ask the same of the same targets. */
 function rememberProfiles(history: TargetHistory): TargetHistory {
@@ -212,9 +216,6 @@ async function listLatencies(
   );
   return rows.flat();
 }
-
-const isSameTarget = (target: TargetName) => (other: TargetName) =>
-  other.provider === target.provider && other.model === target.model && other.endpoint === target.endpoint;
 
 function describeBlock(block: BlockFigures): ChainOrders["blocks"][number] {
   const { days, from, lengthHours, order, own, advised, deviation, requestsPerWeek } = block;

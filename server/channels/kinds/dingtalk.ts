@@ -3,7 +3,8 @@ import { cutEscaped, inBytes, toLine } from "../cut.ts";
 import type { Message } from "../message.ts";
 import { fitLines, longText, shortLines } from "./chat.ts";
 import { escapeByLooks, ROBOT_MARKDOWN } from "./dialect-cn.ts";
-import { type Answer, judgeStatus, maskUrl, post, readUrl } from "./http.ts";
+import { judgeErrcode } from "./errcode.ts";
+import { maskUrl, post, readUrl } from "./http.ts";
 import { DAY_MS, type Kind, MINUTE_MS, type Verdict } from "./kind.ts";
 
 const HOST = "oapi.dingtalk.com";
@@ -56,22 +57,13 @@ const PENALTY_MS = 10 * MINUTE_MS;
 const THROTTLED: ReadonlySet<unknown> = new Set([130_101, 410_100, 302_033, 90_018]);
 const UNKNOWN: ReadonlySet<unknown> = new Set([300_001, 300_005, 400_101, 40_035]);
 
-/** The status is 200 whatever became of it; `errcode` decides, and of 310000 its text. */
-function judge(answer: Answer, nowMs: number): Verdict {
-  const verdict = judgeStatus(answer, nowMs);
-  const code = answer.json?.["errcode"];
-  if (verdict.is !== "delivered" || code === 0) return verdict;
+/** What codes mean; of 310000 its text says it. */
+function meaningOf(code: unknown, says: string): Verdict | null {
   if (THROTTLED.has(code)) return { is: "retry", why: "rate_limited", afterMs: PENALTY_MS };
-  if (code === -1) return { is: "retry", why: "receiver_error", afterMs: null };
   if (UNKNOWN.has(code)) return { is: "failed", why: "address_unknown" };
-  if (code === 310_000) {
-    const says = String(answer.json?.["errmsg"] ?? "");
-    if (/keyword/i.test(says)) return { is: "failed", why: "keyword_missing" };
-    return { is: "failed", why: /sign|timestamp/i.test(says) ? "bad_signature" : "not_allowed" };
-  }
-  return typeof code === "number"
-    ? { is: "failed", why: "message_refused" }
-    : { is: "retry", why: "not_understood", afterMs: null };
+  if (code !== 310_000) return null;
+  if (/keyword/i.test(says)) return { is: "failed", why: "keyword_missing" };
+  return { is: "failed", why: /sign|timestamp/i.test(says) ? "bad_signature" : "not_allowed" };
 }
 
 /** Robots of DingTalk: 20 messages a minute, then silence for ten. */
@@ -99,6 +91,8 @@ export const dingtalk: Kind = {
       url.searchParams.set("timestamp", String(nowMs));
       url.searchParams.set("sign", signDingtalk(secret, nowMs));
     }
-    return post(net, { url: url.href, body: layOut(message, keyword) }, (answer) => judge(answer, nowMs));
+    return post(net, { url: url.href, body: layOut(message, keyword) }, (answer) =>
+      judgeErrcode(answer, nowMs, meaningOf),
+    );
   },
 };

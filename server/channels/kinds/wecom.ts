@@ -2,7 +2,8 @@ import { cutEscaped, inBytes, toLine } from "../cut.ts";
 import type { Message } from "../message.ts";
 import { fitLines, longText, shortLines } from "./chat.ts";
 import { escapeByLooks, ROBOT_MARKDOWN } from "./dialect-cn.ts";
-import { type Answer, judgeStatus, maskUrl, post, readUrl } from "./http.ts";
+import { judgeErrcode } from "./errcode.ts";
+import { maskUrl, post, readUrl } from "./http.ts";
 import { DAY_MS, type Kind, MINUTE_MS, type Verdict } from "./kind.ts";
 
 const HOST = "qyapi.weixin.qq.com";
@@ -38,17 +39,9 @@ function layOut(message: Message) {
 
 const UNKNOWN: ReadonlySet<unknown> = new Set([93_000, 40_001, 40_014]);
 
-/** The status is 200 whatever became of it; `errcode` decides. */
-function judge(answer: Answer, nowMs: number): Verdict {
-  const verdict = judgeStatus(answer, nowMs);
-  const code = answer.json?.["errcode"];
-  if (verdict.is !== "delivered" || code === 0) return verdict;
+function meaningOf(code: unknown): Verdict | null {
   if (code === 45_009) return { is: "retry", why: "rate_limited", afterMs: MINUTE_MS };
-  if (code === -1) return { is: "retry", why: "receiver_error", afterMs: null };
-  if (UNKNOWN.has(code)) return { is: "failed", why: "address_unknown" };
-  return typeof code === "number"
-    ? { is: "failed", why: "message_refused" }
-    : { is: "retry", why: "not_understood", afterMs: null };
+  return UNKNOWN.has(code) ? { is: "failed", why: "address_unknown" } : null;
 }
 
 /** Robots of groups: https://developer.work.weixin.qq.com/document/path/91770. 20 messages a minute. */
@@ -70,5 +63,5 @@ export const wecom: Kind = {
   readAddress: readUrl,
   mask: maskUrl,
   deliver: ({ message, nowMs }, { address }, net) =>
-    post(net, { url: address, body: layOut(message) }, (answer) => judge(answer, nowMs)),
+    post(net, { url: address, body: layOut(message) }, (answer) => judgeErrcode(answer, nowMs, meaningOf)),
 };

@@ -16,7 +16,6 @@ export const alertsEn = {
   remove: "Remove",
   removeLabel: (name: string) => `Remove ${name}`,
   severities: { critical: "critical", warning: "warning", info: "note" } satisfies Record<Severity, string>,
-  days: { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" },
 
   subject: {
     all: "All calls",
@@ -36,7 +35,6 @@ export const alertsEn = {
     usually: (value: string) => `usually ${value}`,
     peak: (value: string) => `${value} at worst`,
     since: (when: string, length: string) => `since ${when}, ${length}`,
-    lasted: (when: string, length: string) => `${when}, for ${length}`,
   },
   causes: {
     none: "It was not short of room.",
@@ -69,7 +67,6 @@ export const alertsEn = {
     open: "Look at it",
     acknowledge: "I am at it",
     acknowledged: (who: string, when: string) => `${who} is at it since ${when}`,
-    note: "What you are doing (optional)",
     silence: "Silence",
     muted: {
       silence: (until: string) => `Silenced until ${until}: channels are not told`,
@@ -184,7 +181,6 @@ export const alertsEn = {
     reminds: { never: "never", "4": "every 4 hours", "12": "every 12 hours", "24": "every day" },
     channels: "Tells",
     allChannels: "every channel that takes this severity",
-    isOn: "Switched on",
     conflict: "Somebody else changed this rule. Their version is shown now.",
   },
   replay: {

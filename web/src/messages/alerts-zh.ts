@@ -8,7 +8,6 @@ export const alertsZh: typeof alertsEn = {
   remove: "删除",
   removeLabel: (name) => `删除 ${name}`,
   severities: { critical: "严重", warning: "警告", info: "提示" },
-  days: { mon: "周一", tue: "周二", wed: "周三", thu: "周四", fri: "周五", sat: "周六", sun: "周日" },
 
   subject: {
     all: "全部调用",
@@ -28,7 +27,6 @@ export const alertsZh: typeof alertsEn = {
     usually: (value) => `平时 ${value}`,
     peak: (value) => `最高 ${value}`,
     since: (when, length) => `自 ${when} 起，已 ${length}`,
-    lasted: (when, length) => `${when}，持续 ${length}`,
   },
   causes: {
     none: "并非容量不足。",
@@ -60,7 +58,6 @@ export const alertsZh: typeof alertsEn = {
     open: "查看",
     acknowledge: "我来处理",
     acknowledged: (who, when) => `${who} 自 ${when} 起在处理`,
-    note: "正在做什么（可不填）",
     silence: "静默",
     muted: {
       silence: (until) => `静默至 ${until}：不通知渠道`,
@@ -161,7 +158,6 @@ export const alertsZh: typeof alertsEn = {
     reminds: { never: "不提醒", "4": "每 4 小时", "12": "每 12 小时", "24": "每天" },
     channels: "通知",
     allChannels: "接收此级别的所有渠道",
-    isOn: "已启用",
     conflict: "已有人修改此规则，现在显示的是对方的版本。",
   },
   replay: {

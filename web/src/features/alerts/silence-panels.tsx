@@ -11,6 +11,7 @@ import { Form, Refusal } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { DAYS } from "../../time/week-hours.ts";
 import { listTimeZones } from "../../time/zone.ts";
 import styles from "./alerts.module.css";
 import { nameSubject } from "./describe-alert.ts";
@@ -106,11 +107,9 @@ function SilencesPanel() {
   );
 }
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-
 function MaintenancePanel() {
   const words = useAlerts();
-  const { maintenance, silences, days } = words;
+  const { maintenance, silences } = words;
   const { project, formats } = useView();
   const windows = useQuery(maintenanceQuery(project.slug));
   const isAdmin = useIsAdmin();
@@ -121,7 +120,7 @@ function MaintenancePanel() {
     cells: [
       window.name,
       maintenance.when(
-        window.days.map((day) => days[day]).join(", "),
+        window.days.map((day) => formats.weekday(DAYS.indexOf(day), "short")).join(", "),
         window.at,
         words.when.minutes(window.lengthMinutes),
         window.zone,
@@ -176,8 +175,8 @@ function MaintenancePanel() {
 }
 
 function MaintenanceForm() {
-  const { maintenance, days } = useAlerts();
-  const { project } = useView();
+  const { maintenance } = useAlerts();
+  const { project, formats } = useView();
   const empty: MaintenanceInput = {
     name: "",
     isEnabled: true,
@@ -238,7 +237,7 @@ function MaintenanceForm() {
       </Form>
       <fieldset className={styles["checks"]}>
         <legend>{maintenance.onDays}</legend>
-        {DAYS.map((day) => (
+        {DAYS.map((day, at) => (
           <label key={day}>
             <input
               type="checkbox"
@@ -251,7 +250,7 @@ function MaintenanceForm() {
                 })
               }
             />
-            {days[day]}
+            {formats.weekday(at, "short")}
           </label>
         ))}
       </fieldset>

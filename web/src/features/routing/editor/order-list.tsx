@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
-import controls from "../../../components/controls.module.css";
-import { LineIcon } from "../../../components/icons.tsx";
+import { MoveButton } from "../../../components/move-button.tsx";
 import { useRouting } from "../use-routing.ts";
 import { move } from "./draft.ts";
 import styles from "./editor.module.css";
@@ -64,27 +63,5 @@ export function OrderList({ label, ids, onMove, children }: OrderListProps) {
         {said}
       </p>
     </>
-  );
-}
-
-interface MoveButtonProps {
-  readonly isUp?: boolean;
-  readonly label: string;
-  readonly isOff: boolean;
-  readonly onClick: () => void;
-}
-
-/** Stays focusable at the end of the list, where it has nothing to do. */
-function MoveButton({ isUp = false, label, isOff, onClick }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      className={`${controls["quiet"]} ${isUp ? styles["up"] : ""}`}
-      aria-label={label}
-      aria-disabled={isOff}
-      onClick={onClick}
-    >
-      <LineIcon name="down" />
-    </button>
   );
 }

@@ -6,6 +6,7 @@ import { useView } from "../../../app/view.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import controls from "../../../components/controls.module.css";
 import { LineIcon } from "../../../components/icons.tsx";
+import { MoveButton } from "../../../components/move-button.tsx";
 import {
   type DraftComponent,
   describeTarget,
@@ -70,28 +71,6 @@ export function ComponentList({ components, onChange }: ComponentListProps) {
         {said}
       </p>
     </>
-  );
-}
-
-interface MoveButtonProps {
-  readonly isUp?: boolean;
-  readonly label: string;
-  readonly isOff: boolean;
-  readonly onClick: () => void;
-}
-
-/** Stays focusable at the end of the list, where it has nothing to do. */
-function MoveButton({ isUp = false, label, isOff, onClick }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      className={`${controls["quiet"]} ${isUp ? styles["up"] : ""}`}
-      aria-label={label}
-      aria-disabled={isOff}
-      onClick={onClick}
-    >
-      <LineIcon name="down" />
-    </button>
   );
 }
 
