@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{db,sdk,server,web}/**/*.test.{ts,tsx}", "test/*.test.ts"],
-          // Pure tests leave nothing behind, so files share their modules: loading them anew takes three times longer.
+          // Tests leave nothing behind, so files share their modules: loading them anew takes three times longer.
           isolate: false,
           testTimeout: 30_000,
         },
@@ -26,6 +26,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/*/**/*.test.ts"],
+          isolate: false,
           globalSetup: ["test/support/postgres.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
