@@ -15,7 +15,7 @@ import {
   startDashboard,
   visit,
 } from "./support.ts";
-import { carryInvitation, fillTeam, linkFor } from "./team.ts";
+import { fillTeam, followInvitation, linkFor } from "./team.ts";
 import { withPageOf } from "./with-page.ts";
 
 let dashboard: Dashboard;
@@ -160,7 +160,7 @@ const states: Readonly<Record<string, State>> = {
   invitation: {
     place: "/invitation",
     isSignedIn: false,
-    before: (page) => carryInvitation(page, dashboard),
+    after: (page) => followInvitation(page, dashboard),
   },
   "invitation that does not work": { place: "/invitation#none", isSignedIn: false },
   "no such page": { place: "/nowhere?project=sample" },

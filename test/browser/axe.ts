@@ -7,7 +7,7 @@ const axe = fs.readFileSync(path.join(root, "node_modules", "axe-core", "axe.min
 
 /** What axe finds wrong with the page as it is now, each with where and why. */
 export async function listViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
     const results = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });

@@ -14,6 +14,7 @@ import {
   NOW,
   startDashboard,
   visit,
+  webFolder,
 } from "./support.ts";
 import { withPageOf } from "./with-page.ts";
 
@@ -49,9 +50,7 @@ describe("the first view", () => {
       });
       await visit(page, at("/?project=sample"));
       const files = ["index.html", ...names];
-      const bytes = files.map(
-        (file) => gzipSync(fs.readFileSync(path.join(dashboard.webFolder, file))).length,
-      );
+      const bytes = files.map((file) => gzipSync(fs.readFileSync(path.join(webFolder, file))).length);
       const sum = bytes.reduce((total, size) => total + size, 0);
       expect(names.size).toBeGreaterThan(1);
       expect(sum).toBeLessThanOrEqual(FIRST_VIEW_BYTES);

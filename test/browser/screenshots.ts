@@ -22,14 +22,14 @@ import {
   thinEvents,
   visit,
 } from "./support.ts";
-import { carryInvitation, fillTeam, linkFor } from "./team.ts";
+import { fillTeam, followInvitation, linkFor } from "./team.ts";
 
 interface Shot {
   readonly name: string;
   readonly path: string;
   /** Makes the state: before the page is opened, and after. */
   readonly before?: (page: Page, dashboard: Dashboard) => Promise<unknown>;
-  readonly after?: (page: Page) => Promise<unknown>;
+  readonly after?: (page: Page, dashboard: Dashboard) => Promise<unknown>;
   readonly isSignedIn?: boolean;
   readonly isNeverIdle?: boolean;
 }
@@ -189,7 +189,7 @@ const teamShots: Shot[] = [
     name: "invitation-full",
     path: "/invitation",
     isSignedIn: false,
-    before: carryInvitation,
+    after: followInvitation,
   },
   { name: "invitation-gone", path: "/invitation#none", isSignedIn: false },
 ];
@@ -299,7 +299,7 @@ async function take(browser: Browser, dashboard: Dashboard, folder: string, shot
     await page.goto(dashboard.url + shot.path);
     await page.waitForTimeout(700);
   } else await visit(page, dashboard.url + shot.path);
-  await shot.after?.(page);
+  await shot.after?.(page, dashboard);
   // The picture is taken as high as the page is, so that what sticks to an edge is where it belongs.
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: look.width ?? 1440, height: Math.max(height, 600) });

@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -51,28 +49,12 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Builds the pages as they are shipped. @returns a folder that the caller removes */
-export function buildWeb(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-web-"));
-  const vite = path.join(root, "node_modules", ".bin", "vite");
-  const config = path.join(root, "vite.config.ts");
-  execFileSync(
-    vite,
-    ["build", "--config", config, "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"],
-    {
-      cwd: root,
-      // The test runner's own value would build React for development.
-      env: { ...process.env, NODE_ENV: "production" },
-      stdio: "inherit",
-    },
-  );
-  return folder;
-}
+/** The pages as they are shipped; the test run has seen to it that they are built. */
+export const webFolder = path.join(root, "dist", "web");
 
 export interface Dashboard {
   readonly server: RunningServer;
   readonly url: string;
-  readonly webFolder: string;
   readonly now: () => number;
   /** Puts events in, as a source would; an answer of any kind. */
   post(events: readonly unknown[]): Promise<Response>;
@@ -87,7 +69,6 @@ export async function startDashboard(
   now = () => NOW,
   more: Partial<Pick<Settings, "oidc" | "outgoingAllow">> = {},
 ): Promise<Dashboard> {
-  const webFolder = buildWeb();
   const server = await startServer({
     settings: {
       port: 0,
@@ -114,7 +95,6 @@ export async function startDashboard(
   return {
     server,
     url: server.url,
-    webFolder,
     now,
     post: (events) =>
       fetch(`${server.url}/v1/attempts`, {
@@ -123,10 +103,7 @@ export async function startDashboard(
         body: JSON.stringify({ attempts: events }),
       }),
     catchUp,
-    async close() {
-      await server.close();
-      fs.rmSync(webFolder, { recursive: true, force: true });
-    },
+    close: () => server.close(),
   };
 }
 
@@ -197,12 +174,12 @@ export interface Look {
 
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024 };
 
-export function openContext(
-  browser: Browser,
-  { width = 1440, theme = "light", language = "en", isSignedIn = true }: Look = {},
-): Promise<BrowserContext> {
+const viewportOf = ({ width = 1440 }: Look) => ({ width, height: HEIGHTS[width] ?? 900 });
+
+export function openContext(browser: Browser, look: Look = {}): Promise<BrowserContext> {
+  const { theme = "light", language = "en", isSignedIn = true } = look;
   return browser.newContext({
-    viewport: { width, height: HEIGHTS[width] ?? 900 },
+    viewport: viewportOf(look),
     colorScheme: theme,
     locale: language === "zh" ? "zh-CN" : "en-GB",
     timezoneId: "Europe/Berlin",
@@ -211,10 +188,14 @@ export function openContext(
   });
 }
 
-/** A page whose clock stands at `NOW`, with whatever it complained of in `complaints`. */
-export async function openPage(
-  context: BrowserContext,
-): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+export interface OpenedPage {
+  readonly page: Page;
+  /** What it says in the console, and errors that nothing caught. */
+  readonly complaints: string[];
+}
+
+/** A page whose clock stands at `NOW`. */
+export async function openPage(context: BrowserContext): Promise<OpenedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -225,6 +206,13 @@ export async function openPage(
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.clock.setFixedTime(NOW);
   return { page, complaints };
+}
+
+/** Clock, size and theme of a page as they were when it was opened. */
+export async function settlePage(page: Page, look: Look): Promise<void> {
+  await page.clock.setFixedTime(NOW);
+  await page.setViewportSize(viewportOf(look));
+  await page.emulateMedia({ colorScheme: look.theme ?? "light" });
 }
 
 /** Goes there and waits until nothing is loading any more. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -25,6 +26,7 @@ export const TEMPLATE = "busyhour_template";
  * BUSYHOUR_TEST_POSTGRES_BIN names another PostgreSQL's folder of programs.
  */
 export async function setup(project: TestProject): Promise<void> {
+  makeReady();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-test-"));
   fs.chmodSync(folder, 0o755);
   const binDir = process.env["BUSYHOUR_TEST_POSTGRES_BIN"];
@@ -44,6 +46,12 @@ export async function setup(project: TestProject): Promise<void> {
     await postgres.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Commands and pages are tested as they are shipped: any command builds what is behind its sources. */
+function makeReady(): void {
+  const command = path.join(import.meta.dirname, "..", "..", "bin", "busyhour.mjs");
+  execFileSync(process.execPath, [command, "--version"], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 export async function teardown(): Promise<void> {
