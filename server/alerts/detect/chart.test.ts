@@ -152,6 +152,18 @@ describe("fast rise", () => {
     expect(firstFire(play("fastRise", row([...calm, [9, 17]]), usually(0.12)))).toBe(-1);
   });
 
+  it("takes the end of a usual rush for none, but sees what begins right after it", () => {
+    const detector = createDetector({ kind: "fastRise" });
+    let state = detector.start;
+    for (const slot of row(times(24, 50, 100))) state = detector.advance(state, slot, usually(0.5));
+    const judge = (k: number, n: number) =>
+      detector.judge(state, { startMs: START + 24 * SLOT_MS, k, n }, usually(0.02), START + 2 * HOUR + 1)
+        .verdict;
+    expect(judge(3, 12)).toBe("clear");
+    expect(judge(9, 100)).toBe("clear");
+    expect(judge(95, 100)).toBe("fires");
+  });
+
   it("takes two moments where such minutes are no news, or calls too few", () => {
     const weekly = row([...calm, [12, 17], ...times(60, 0, 17), [10, 17], [0, 17], [0, 17]]);
     const told = play("fastRise", weekly, usually(0.02));

@@ -5,7 +5,7 @@ import {
   type Detector,
   type DetectorState,
   type Judgement,
-  type KeptSlots,
+  type RecentSlot,
   SLOT_MS,
   type Slot,
   type Usual,
@@ -25,7 +25,8 @@ const MOST_BAD = 0.5;
 /** Bad slots that begin closer together are one moment: what was seen in five minutes may lie in two slots. */
 const MOMENT_MS = 2 * SLOT_MS;
 /** A slot is bad by itself from here on. */
-const BAD_SLOT = { share: 0.1, timesUsual: 2.5 };
+const BAD_SLOT = { share: 0.08, timesUsual: 2.5 };
+const RECENT_SLOTS = 4;
 /** The last hour says how bad it is now, where it has so many calls; else all since it began. */
 const ENOUGH_CALLS = 20;
 
@@ -41,6 +42,7 @@ export const NO_CHART: ChartState = {
   expected: 0,
   badMoments: 0,
   lastBadMs: null,
+  recent: [],
   worst: [],
 };
 
@@ -50,7 +52,7 @@ export interface ChartRule {
   /** Whether a slot raises the alarm; the state has it already. */
   raises(state: ChartState, expectation: Expectation): boolean;
   /** Keeps of the last slots what later ones are held against. */
-  note(worst: ChartState["worst"], slots: KeptSlots): ChartState["worst"];
+  note(worst: ChartState["worst"], recent: ChartState["recent"]): ChartState["worst"];
 }
 
 /**
@@ -78,14 +80,17 @@ function stepChart(before: ChartState, slot: Slot, expectation: Expectation, rul
   const state = slot.startMs - lastMs >= FORGETS_AFTER_MS ? { ...NO_CHART, worst: before.worst } : before;
   const slots = keepSlot(state.slots, slot, slot.startMs + SLOT_MS - HOUR_MS);
   const hourCalls = sumAfter(slots, slot.startMs - HOUR_MS).n;
-  const calm = { ...NO_CHART, slots, worst: rule.note(state.worst, slots) };
+  const { startMs, k, n } = slot;
+  const now: RecentSlot = [startMs, k, n, n * expectation.share];
+  const recent = [...state.recent.slice(1 - RECENT_SLOTS), now];
+  const calm = { ...NO_CHART, slots, recent, worst: rule.note(state.worst, recent) };
   if (state.isAlarmed) {
     const fall = Math.max(0, state.fall - evidenceOf(slot, expectReturn(state, expectation), hourCalls));
     if (fall >= FALLS_AT) return calm;
-    return { ...count(state, slot, expectation), slots, worst: calm.worst, fall };
+    return { ...count(state, slot, expectation), slots, recent, worst: calm.worst, fall };
   }
   const rise = Math.min(rule.cap, Math.max(0, state.rise + evidenceOf(slot, expectation, hourCalls)));
-  const counted = rise === 0 ? calm : { ...count(state, slot, expectation), slots, rise };
+  const counted = rise === 0 ? calm : { ...count(state, slot, expectation), slots, recent, rise };
   const isAlarmed = rule.raises({ ...counted, worst: state.worst }, expectation);
   return {
     ...counted,

@@ -18,14 +18,14 @@ const LEAST_SHARE = 0.008;
 const MOST_SHARE = 0.3;
 const ODDS = 5;
 /** Less would take an hour's wandering for news, more would see a short episode too late. */
-const SPREAD = { least: 0.02, most: 0.03 };
+const SPREAD = { least: 0.012, most: 0.02 };
 
 /** What is to be expected of calls, from what is usual. */
 export function expect(usual: Usual | null): Expectation {
   const share = usual?.share ?? UNKNOWN_SHARE;
   const within = Math.min(MOST_SHARE, Math.max(LEAST_SHARE, share));
   const odds = (ODDS * within) / (1 - within);
-  const spread = Math.min(SPREAD.most, Math.max(SPREAD.least, usual?.spread ?? SPREAD.least));
+  const spread = Math.min(SPREAD.most, Math.max(SPREAD.least, usual?.spread ?? SPREAD.most));
   return { share, usual: within, raised: odds / (1 + odds), spread };
 }
 

@@ -1,6 +1,5 @@
 import { wilsonInterval } from "../../capacity/cell.ts";
-import type { Expectation } from "./expectation.ts";
-import { type ChartState, type KeptSlots, SLOT_MS } from "./types.ts";
+import { type ChartState, SLOT_MS } from "./types.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -16,10 +15,14 @@ const SEEN_THROUGHOUT = 9;
 /** Two moments belong together that far apart: some targets are called, or read, every quarter of an hour only. */
 const TOGETHER_MS = 35 * MINUTE_MS;
 export const REMEMBERS_MS = 28 * DAY_MS;
-/** Less is not worth remembering. */
-const LEAST_WORST = 0.1;
 
-type Kept = KeptSlots[number];
+interface Moment {
+  readonly startMs: number;
+  readonly k: number;
+  readonly n: number;
+  /** Errors that are usual of so many calls. */
+  readonly expected: number;
+}
 
 /**
  * Whether the last minutes are a jump: enough errors, and even the lower bound of their share far above what is usual.
@@ -28,60 +31,74 @@ type Kept = KeptSlots[number];
  *
  * @see docs/how-rules-judge.md#fast-rise
  */
-export function isJump({ slots, worst }: ChartState, { share }: Expectation): boolean {
-  const last = slots.at(-1);
+export function isJump({ slots, recent, worst }: ChartState): boolean {
+  const last = recent.at(-1);
   if (last === undefined) return false;
-  const limitOf = ({ share: least, timesUsual }: typeof ONCE) => Math.max(least, timesUsual * share);
-  const low = lowestOf(slots);
-  const isWorst = keepDays(worst, last[0]).every(([, other]) => other < low);
-  if (low > limitOf(ONCE) && isWorst && slots.length >= SEEN_THROUGHOUT) return true;
-  return isTwice(slots, limitOf(TWICE));
+  const kept = keepDays(worst, last[0]);
+  const isOnce = (moment: Moment) => {
+    const low = lowOf(moment, ONCE.errors);
+    return low > limitOf(moment, ONCE) && kept.every(([, other]) => other < low);
+  };
+  if (slots.length >= SEEN_THROUGHOUT && listMoments(recent).some(isOnce)) return true;
+  return isTwice(recent);
 }
 
-/** Notes the worst moment of each day. */
-export function noteWorst(worst: ChartState["worst"], slots: KeptSlots): ChartState["worst"] {
-  const low = Math.round(1000 * lowestOf(slots)) / 1000;
-  const last = slots.at(-1);
-  if (low < LEAST_WORST || last === undefined) return worst;
+/** Notes the worst moment of each day, of those far above what is usual. */
+export function noteWorst(worst: ChartState["worst"], recent: ChartState["recent"]): ChartState["worst"] {
+  const lows = listMoments(recent).flatMap((moment) => {
+    const low = lowOf(moment, ONCE.errors);
+    return low > limitOf(moment, ONCE) ? [low] : [];
+  });
+  const last = recent.at(-1);
+  if (lows.length === 0 || last === undefined) return worst;
+  const low = Math.round(1000 * Math.max(...lows)) / 1000;
   const day = Math.floor(last[0] / DAY_MS);
   const today = worst.at(-1)?.[0] === day ? (worst.at(-1)?.[1] ?? 0) : 0;
   const earlier = keepDays(worst, last[0]).filter(([other]) => other < day);
   return [...earlier, [day, Math.max(today, low)]];
 }
 
-/** Lower bound of the last slot, or of it and the one before: a slot that has just begun holds few calls. */
-function lowestOf(slots: KeptSlots): number {
-  const [before, last] = [slots.at(-2), slots.at(-1)];
-  if (last === undefined) return 0;
-  const one = lowOf(last[1], last[2], ONCE.errors);
-  if (before === undefined || last[0] - before[0] > SLOT_MS) return one;
-  return Math.max(one, lowOf(last[1] + before[1], last[2] + before[2], ONCE.errors));
+/** The last slot, and it with its neighbour: a slot that has just begun holds few calls. */
+function listMoments(recent: ChartState["recent"]): Moment[] {
+  const last = recent.at(-1);
+  if (last === undefined) return [];
+  return [toMoment([last]), toMoment(takePair(recent))];
 }
 
-function isTwice(slots: KeptSlots, limit: number): boolean {
-  const now = takeMoment(slots, slots.length);
-  const before = takeMoment(slots, slots.length - now.count);
-  if (before.count === 0 || now.startMs - before.startMs > TOGETHER_MS) return false;
-  const isBad = ({ k, n }: typeof now) => k >= LEAST_EACH && k > limit * n;
-  if (!isBad(now) || !isBad(before)) return false;
-  return lowOf(now.k + before.k, now.n + before.n, TWICE.errors) > limit;
+function isTwice(recent: ChartState["recent"]): boolean {
+  const pair = takePair(recent);
+  const earlier = takePair(recent.slice(0, recent.length - pair.length));
+  const [now, before] = [toMoment(pair), toMoment(earlier)];
+  if (earlier.length === 0 || now.startMs - before.startMs > TOGETHER_MS) return false;
+  const isBad = (moment: Moment) => moment.k >= LEAST_EACH && moment.k > limitOf(moment, TWICE) * moment.n;
+  const both = toMoment([...earlier, ...pair]);
+  return isBad(now) && isBad(before) && lowOf(both, TWICE.errors) > limitOf(both, TWICE);
 }
 
-/** The slot before `end`, with the one before it where that is its neighbour: a moment may lie on an edge. */
-function takeMoment(slots: KeptSlots, end: number) {
-  const last: Kept | undefined = slots[end - 1];
-  if (last === undefined) return { startMs: 0, k: 0, n: 0, count: 0 };
-  const before: Kept | undefined = slots[end - 2];
-  const isPair = before !== undefined && last[0] - before[0] <= SLOT_MS;
-  return {
-    startMs: last[0],
-    k: last[1] + (isPair ? before[1] : 0),
-    n: last[2] + (isPair ? before[2] : 0),
-    count: isPair ? 2 : 1,
-  };
+/** The last slot with the one before it where that is its neighbour: a moment may lie on an edge. */
+function takePair(recent: ChartState["recent"]): ChartState["recent"] {
+  const [before, last] = [recent.at(-2), recent.at(-1)];
+  const isPair = before !== undefined && last !== undefined && last[0] - before[0] <= SLOT_MS;
+  return recent.slice(isPair ? -2 : -1);
 }
 
-function lowOf(k: number, n: number, errors: number): number {
+/** Sum of slots; it begins where the last of them does. */
+function toMoment(slots: ChartState["recent"]): Moment {
+  let [startMs, k, n, expected] = [0, 0, 0, 0];
+  for (const slot of slots) {
+    startMs = slot[0];
+    k += slot[1];
+    n += slot[2];
+    expected += slot[3];
+  }
+  return { startMs, k, n, expected };
+}
+
+function limitOf({ n, expected }: Moment, { share, timesUsual }: typeof ONCE): number {
+  return Math.max(share, (timesUsual * expected) / n);
+}
+
+function lowOf({ k, n }: Moment, errors: number): number {
   return k < errors ? 0 : wilsonInterval(k, n, Z_95).low;
 }
 

@@ -5,7 +5,7 @@ import { isJump, noteWorst, REMEMBERS_MS } from "./jump.ts";
 import { type ChartState, type Detector, SLOT_MS } from "./types.ts";
 
 /** Evidence at which it fires; it adds up to twice as much while the other tests are not passed. */
-const FIRES_AT = 4;
+const FIRES_AT = 4.75;
 const LEAST_ERRORS = 3;
 const LEAST_BAD_MOMENTS = 3;
 const LEAST_MS = 30 * 60_000;
@@ -21,8 +21,7 @@ const TIMES_USUAL = 3;
  * @see docs/how-rules-judge.md#learnt
  */
 export function createLearnt(): Detector {
-  const raises = (state: ChartState, expectation: Expectation) =>
-    addsUp(state, expectation) || isJump(state, expectation);
+  const raises = (state: ChartState, expectation: Expectation) => addsUp(state, expectation) || isJump(state);
   return createChart({ cap: 2 * FIRES_AT, raises, note: noteWorst }, REMEMBERS_MS);
 }
 

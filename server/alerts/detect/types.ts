@@ -42,6 +42,8 @@ export interface Judgement {
 /** Sums of slots with anything in them, ascending: start in epoch ms, k, n. */
 export type KeptSlots = readonly (readonly [startMs: number, k: number, n: number])[];
 
+export type RecentSlot = readonly [startMs: number, k: number, n: number, expected: number];
+
 /** What happened in the last minutes, for `share`, `count` and `amplification`. */
 export interface WindowState {
   readonly kind: "window";
@@ -66,7 +68,9 @@ export interface ChartState {
   /** How often since then slots were bad by themselves, ten minutes apart; and when they last were. */
   readonly badMoments: number;
   readonly lastBadMs: number | null;
-  /** Of days of the last four weeks: the day (epoch days) and the lower bound of its worst minutes, ascending. */
+  /** The last slots with calls, four at most, ascending: also how many errors were usual in each. */
+  readonly recent: readonly RecentSlot[];
+  /** Of days of the last four weeks with a jump: the day (epoch days) and the lower bound of its worst minutes, ascending. */
   readonly worst: readonly (readonly [day: number, low: number])[];
 }
 
@@ -100,6 +104,7 @@ export interface Detector {
    *
    * @param open slots that are not closed yet, ascending: the running one, and shortly after its start the one before;
    *   judged, not remembered
+   * @param usual of the hour in which the open slots are
    */
   judge(
     state: DetectorState,
