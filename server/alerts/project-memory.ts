@@ -1,5 +1,5 @@
 import type { ISql } from "../../db/connect.ts";
-import { floorTo, HOUR_MS, minutesKeptFrom } from "../rollup/levels.ts";
+import { floorTo, HOUR_MS, MINUTE_MS, minutesKeptFrom } from "../rollup/levels.ts";
 import { NEW_LIFE } from "./detect/life.ts";
 import { SLOT_MS } from "./detect/types.ts";
 import { learnSlots } from "./judge-rule.ts";
@@ -166,38 +166,46 @@ interface Judged {
   readonly closedToMs: number;
 }
 
-/** What nobody is told of is stored so often: rules take turns, so that no run stores all of them. */
-const STORED_EVERY_SLOTS = 6;
+/** What nobody is told of may be so far behind; a restart learns what is missing from what was counted. */
+const BEHIND_MS = 30 * MINUTE_MS;
+/** Of what is behind a run stores one part in so many, and one rule at least: rules take turns. */
+const STORED_AT_ONCE = 50;
 
-/** Stores what changed; a run that changed nothing stores nothing. */
+/** Stores what changed and what is long behind; a run that finds neither, and closed nothing, stores nothing. */
 export async function saveMemory(
   tx: ISql,
   projectId: number,
   memory: ProjectMemory,
   { findings, closedToMs }: Judged,
 ): Promise<void> {
-  const isClosed = closedToMs !== memory.closedToMs;
-  if (memory.changed.size === 0 && !isClosed && !memory.hasLeftovers) return;
+  const due = listDue(memory, closedToMs);
+  if (due.length === 0 && closedToMs === memory.closedToMs && !memory.hasLeftovers) return;
   if (memory.hasLeftovers) await deleteOtherStates(tx, projectId, [...memory.rules.keys()]);
   memory.hasLeftovers = false;
-  const isDue = (ruleId: number) => isClosed && (closedToMs / SLOT_MS + ruleId) % STORED_EVERY_SLOTS === 0;
   const closedTo = new Date(closedToMs);
-  const saved: Promise<void>[] = [];
-  for (const [ruleId, own] of memory.rules) {
-    if (!memory.changed.has(ruleId) && !isDue(ruleId)) continue;
-    const groups = JSON.stringify(toStored(own));
-    saved.push(saveState(tx, projectId, { ruleId, madeOf: own.madeOf, closedTo, groups }));
-    own.storedToMs = closedToMs;
-  }
-  await Promise.all(saved);
+  await Promise.all(
+    due.map(([ruleId, own]) => {
+      const groups = JSON.stringify(toStored(own));
+      own.storedToMs = closedToMs;
+      return saveState(tx, projectId, { ruleId, madeOf: own.madeOf, closedTo, groups });
+    }),
+  );
   memory.changed.clear();
   memory.revision++;
   memory.closedToMs = closedToMs;
   await saveRun(tx, projectId, memory, listPending(findings));
 }
 
+/** Rules to be stored now: those that changed, and of the others a few that are the longest behind. */
+function listDue({ rules, changed }: ProjectMemory, closedToMs: number): [number, RuleMemory][] {
+  const behind = [...rules]
+    .filter(([id, { storedToMs }]) => !changed.has(id) && closedToMs - storedToMs >= BEHIND_MS)
+    .sort(([, a], [, b]) => a.storedToMs - b.storedToMs)
+    .slice(0, Math.ceil(rules.size / STORED_AT_ONCE));
+  return [...[...rules].filter(([id]) => changed.has(id)), ...behind];
+}
+
 const MOST_PENDING = 100;
-const MINUTE_MS = 60_000;
 
 function listPending(findings: readonly CountedFinding[]): PendingRow[] {
   return findings

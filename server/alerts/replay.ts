@@ -31,8 +31,9 @@ const KEPT_MS = 2 * MINUTE_MS;
 const MOST_KEPT = 20;
 
 interface Past {
-  readonly madeMs: number;
   readonly groups: readonly GroupSlots[];
+  /** Remembers what it was asked: a drag asks for the same instants over and over. */
+  readonly hourOf: (ms: number) => number;
   /** By the instant from which on it is what is known, ascending. */
   readonly usual: readonly { readonly fromMs: number; readonly groups: readonly GroupUsual[] }[];
 }
@@ -58,7 +59,7 @@ export function createRuleReplayer(sql: Sql): RuleReplayer {
         one.past.catch(() => kept.delete(key));
         for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
       }
-      return replayPast(await one.past, project, rule, toMs);
+      return replayPast(await one.past, rule, toMs);
     },
   };
 }
@@ -78,8 +79,8 @@ async function readPast(
     ...times.map((atMs) => learnGroups(sql, project, counted, atMs)),
   ]);
   return {
-    madeMs: toMs,
     groups,
+    hourOf: hourOfWeekAt(project.timeZone),
     usual: usual.map((learnt, i) => ({ fromMs: times[i] ?? fromMs, groups: learnt })),
   };
 }
@@ -93,14 +94,8 @@ function rangeOf(toMs: number, lookbackMs: number) {
   return { fromMs, lookbackFromMs: Math.max(fromMs - floorTo(lookbackMs, SLOT_MS), keptMs) };
 }
 
-function replayPast(
-  { groups, usual }: Past,
-  project: ReplayedProject,
-  rule: AlertRuleInput,
-  toMs: number,
-): RuleReplay {
+function replayPast({ groups, usual, hourOf }: Past, rule: AlertRuleInput, toMs: number): RuleReplay {
   const { fromMs } = rangeOf(toMs, createDetector(rule.condition).lookbackMs);
-  const hourOf = hourOfWeekAt(project.timeZone);
   const firings = groups.flatMap(({ subject, slots }): RuleFiring[] => {
     const group = groupOf(subject as Required<Subject>, rule);
     if (group === null) return [];

@@ -1,5 +1,5 @@
 import { offsetMsAt } from "../time/zone.ts";
-import { SLOT_MS, type Usual } from "./detect/types.ts";
+import type { Usual } from "./detect/types.ts";
 import type { UsualBook } from "./usual-job.ts";
 
 const HOUR_MS = 3_600_000;
@@ -7,15 +7,18 @@ const WEEK_HOURS = 168;
 /** 1 January 1970 was a Thursday. */
 const FIRST_HOUR = 72;
 
+/** Zones are a multiple of it away from UTC, and change at multiples of it. */
+const QUARTER_MS = 900_000;
+
 /** The hour of the week of an instant on a zone's wall. Zones are dear to ask, so answers are kept. */
 export function hourOfWeekAt(zone: string): (ms: number) => number {
   const known = new Map<number, number>();
   return (ms) => {
-    const slot = Math.floor(ms / SLOT_MS);
-    let hour = known.get(slot);
+    const quarter = Math.floor(ms / QUARTER_MS);
+    let hour = known.get(quarter);
     if (hour === undefined) {
       hour = (Math.floor((ms + offsetMsAt(zone, ms)) / HOUR_MS) + FIRST_HOUR) % WEEK_HOURS;
-      known.set(slot, hour);
+      known.set(quarter, hour);
     }
     return hour;
   };
