@@ -1,5 +1,5 @@
 import type { Outcome } from "@busyhour/sdk";
-import type { ISql } from "../../db/connect.ts";
+import type { ISql, Sql } from "../../db/connect.ts";
 import type { RuleGroup, Severity } from "../contract/alert-rule.ts";
 import type { Counting } from "./counting.ts";
 import type { FiringAlert, Muted } from "./firing-alert.ts";
@@ -151,4 +151,15 @@ async function insertAlert(tx: ISql, projectId: number, alert: FiringAlert): Pro
     })} returning id`;
   if (row === undefined) throw new Error("the new alert was not returned");
   alert.id = row.id;
+}
+
+/** Removes alerts that were over before then, of all projects, and silences that had ended. */
+export async function deleteAlertsBefore(sql: Sql, before: Date): Promise<void> {
+  await sql`
+    delete from alert a
+     where a.ended_at < ${before}
+       and not exists (select from alert f
+                        where f.project_id = a.project_id and f.folded_under = a.id
+                          and (f.ended_at is null or f.ended_at >= ${before}))`;
+  await sql`delete from silence where until_at < ${before}`;
 }

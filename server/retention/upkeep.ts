@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/connect.ts";
+import { deleteAlertsBefore } from "../alerts/alert-queries.ts";
 import { deleteDropsBefore } from "../ingest/drops.ts";
 import { deletePlanLeftovers } from "../plans/queries.ts";
 import { ROUTER_DAYS } from "../plans/routers.ts";
@@ -23,7 +24,8 @@ export interface UpkeepReport {
 
 /**
  * Keeps partitions ahead of time, moves strays to their day, drops raw days past retention with what reporters lost
- * before then, rollups past theirs, and routers that were not heard of for a week. Each step is a transaction of its own and may be run again at any time.
+ * before then, rollups past theirs with the alerts of that time, and routers that were not heard of for a week. Each
+ * step is a transaction of its own and may be run again at any time.
  */
 export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: number): Promise<UpkeepReport> {
   const report: UpkeepReport = { madePartitions: 0, droppedPartitions: 0 };
@@ -40,6 +42,7 @@ export async function runUpkeep(sql: Sql, nowMs: number, rawRetentionDays: numbe
     if (await dropDay(sql, day)) report.droppedPartitions++;
   }
   await dropRollups(sql, nowMs);
+  await deleteAlertsBefore(sql, rollupsFrom(nowMs));
   await deleteDropsBefore(sql, new Date(oldest * DAY_MS));
   await deletePlanLeftovers(sql, {
     routersBefore: new Date(nowMs - ROUTER_DAYS * DAY_MS),
@@ -75,10 +78,12 @@ async function dropDay(sql: Sql, day: number): Promise<boolean> {
   }
 }
 
+const rollupsFrom = (nowMs: number) => new Date(floorTo(nowMs, DAY_MS) - ROLLUP_DAYS * DAY_MS);
+
 /** 1-minute rollups go a day later than readers and the rollup job stop to count on them. */
 async function dropRollups(sql: Sql, nowMs: number): Promise<void> {
   const minutesBefore = new Date(minutesKeptFrom(nowMs) - DAY_MS);
-  const before = new Date(floorTo(nowMs, DAY_MS) - ROLLUP_DAYS * DAY_MS);
+  const before = rollupsFrom(nowMs);
   const tables: readonly (readonly [string, Date])[] = [
     ["attempt_rollup_1m", minutesBefore],
     ["latency_rollup_1m", minutesBefore],
