@@ -4,7 +4,6 @@ import { readSettings } from "../env.ts";
 import type { ApiClient } from "./api-client.ts";
 import { findRunningServer } from "./run-file.ts";
 import { type SampleProgressShown, showSampleProgress } from "./sample-progress.ts";
-import { runServer } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 import { withWorkPlace } from "./work.ts";
 
@@ -19,7 +18,10 @@ export function demoCommand(terminal: Terminal): Command {
         return;
       }
       const running = await findRunningServer(readSettings(terminal.environment).dataDir);
-      if (running === null) return runServer(terminal, { withSample: true });
+      if (running === null) {
+        const { runServer } = await import("./run-server.ts");
+        return runServer(terminal, { withSample: true });
+      }
       await withWorkPlace(terminal, {}, ({ api }) => makeSample(terminal, api));
     });
 }

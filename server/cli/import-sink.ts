@@ -1,12 +1,6 @@
-import { runProfiles } from "../capacity/profile-job.ts";
 import { readSettings } from "../env.ts";
-import { createDataSink, type DataSinkOptions } from "../import/data-sink.ts";
 import { createHttpSink } from "../import/http-sink.ts";
 import type { ImportSink } from "../import/sink.ts";
-import { DEFAULT_PROJECT, findProject } from "../projects/projects.ts";
-import { runRollup } from "../rollup/job.ts";
-import type { RunningServer } from "../server.ts";
-import { CommandError } from "./api-client.ts";
 import type { SinkChoice } from "./import.ts";
 import { openWorkPlace } from "./open-server.ts";
 import { readRunFile } from "./run-file.ts";
@@ -33,7 +27,7 @@ export async function openImportSink(
             say,
             signal,
           })
-        : await openOwnSink(place.own, project ?? DEFAULT_PROJECT, {
+        : await place.own.openSink(project, {
             label: settings.databaseUrl === undefined ? settings.dataDir : "the database of DATABASE_URL",
             rawRetentionDays: settings.rawRetentionDays,
             say,
@@ -44,22 +38,4 @@ export async function openImportSink(
     await place.close();
     throw error;
   }
-}
-
-/** The way in of the server that was started for this import alone. */
-async function openOwnSink(
-  { core }: RunningServer,
-  slug: string,
-  options: Pick<DataSinkOptions, "label" | "rawRetentionDays" | "say" | "signal">,
-): Promise<ImportSink> {
-  const project = await findProject(core.db, slug);
-  if (project === null) throw new CommandError(`There is no project “${slug}”.`);
-  return createDataSink({
-    ...options,
-    store: (events) => core.ingest(project.id, { format: "ndjson", events, note: null }),
-    async addUp() {
-      await runRollup(core.jobSql, Date.now());
-      await runProfiles(core.jobSql, Date.now());
-    },
-  });
 }

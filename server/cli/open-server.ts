@@ -1,8 +1,5 @@
-import pino from "pino";
-import type { Settings } from "../env.ts";
-import { type RunningServer, startServer } from "../server.ts";
 import { type ApiClient, CommandError, createApiClient } from "./api-client.ts";
-import { openData } from "./open-data.ts";
+import type { OwnServer, OwnServerOptions } from "./own-server.ts";
 import { findRunningServer } from "./run-file.ts";
 
 /** Where a command works: at a server that runs, or on the data itself. */
@@ -10,18 +7,14 @@ export interface WorkPlace {
   readonly api: ApiClient;
   readonly token: string;
   /** The server that was started for this command alone; `null` when one was running. */
-  readonly own: RunningServer | null;
+  readonly own: OwnServer | null;
   close(): Promise<void>;
 }
 
-export interface WorkPlaceOptions {
-  readonly settings: Settings;
+export interface WorkPlaceOptions extends OwnServerOptions {
   /** A server elsewhere. */
   readonly url?: string | undefined;
   readonly key?: string | undefined;
-  readonly version: string;
-  readonly say: (line: string) => void;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -49,28 +42,10 @@ export async function openWorkPlace(options: WorkPlaceOptions): Promise<WorkPlac
   return openOwnServer(options);
 }
 
-async function openOwnServer({ settings, key, version, say, signal }: WorkPlaceOptions): Promise<WorkPlace> {
-  const database = await openData(settings, say, signal);
-  try {
-    const own = await startServer({
-      settings: { ...settings, port: 0, host: "127.0.0.1", roles: ["http"] },
-      database,
-      version,
-      webFolder: null,
-      now: Date.now,
-      log: pino({ level: "silent" }),
-    });
-    return {
-      api: createApiClient(own.url, key ?? own.localToken),
-      token: key ?? own.localToken,
-      own,
-      async close() {
-        await own.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+async function openOwnServer({ key, ...options }: WorkPlaceOptions): Promise<WorkPlace> {
+  // A server takes longer to load than most commands take.
+  const { startOwnServer } = await import("./own-server.ts");
+  const own = await startOwnServer(options);
+  const token = key ?? own.token;
+  return { api: createApiClient(own.url, token), token, own, close: () => own.close() };
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { classificationRules, reclassifyAnswer } from "../contract/classification.ts";
-import { runRollup } from "../rollup/job.ts";
 import { CommandError } from "./api-client.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
@@ -44,7 +43,7 @@ export function reclassifyCommand(terminal: Terminal): Command {
         terminal.say(
           `${examined.toLocaleString("en")} attempts looked at, ${changed.toLocaleString("en")} ${dryRun === true ? "would get another outcome" : "have another outcome now"}.`,
         );
-        if (own !== null && dryRun !== true && changed > 0) await runRollup(own.core.jobSql, Date.now());
+        if (own !== null && dryRun !== true && changed > 0) await own.addUp();
       });
     });
 }

@@ -1,10 +1,7 @@
 import { Command } from "commander";
-import { migrate } from "../../db/migrate.ts";
 import { rebuildAnswer, signInLinkAnswer } from "../contract/access.ts";
 import { readSettings } from "../env.ts";
-import { runRollup } from "../rollup/job.ts";
 import { CommandError } from "./api-client.ts";
-import { openData } from "./open-data.ts";
 import { findRunningServer } from "./run-file.ts";
 import type { Terminal } from "./terminal.ts";
 import { type ServerFlags, withServerFlags, withWorkPlace } from "./work.ts";
@@ -32,6 +29,8 @@ export function migrateCommand(terminal: Terminal): Command {
         terminal.say("The server that runs here has migrated already.");
         return;
       }
+      const { migrate } = await import("../../db/migrate.ts");
+      const { openData } = await import("./open-data.ts");
       const database = await openData(settings, terminal.say);
       try {
         await migrate(database.target);
@@ -65,7 +64,7 @@ export function rebuildCommand(terminal: Terminal): Command {
           return;
         }
         terminal.say(`Recomputing ${days} ${days === 1 ? "day" : "days"} …`);
-        const { minutes } = await runRollup(own.core.jobSql, Date.now());
+        const minutes = await own.addUp();
         terminal.say(
           `Done: ${minutes.toLocaleString("en")} ${minutes === 1 ? "minute" : "minutes"} recomputed.`,
         );

@@ -9,12 +9,15 @@ import {
   findParent,
   listProcessesOf,
   readNotes,
+  removeTemplateAfterAll,
   start,
   startAnotherAppOrThrow,
   TEST_TIMEOUT_MS,
   waitFor,
   writeNote,
 } from "./support.ts";
+
+removeTemplateAfterAll();
 
 test(
   "the server ends when its app is killed, and nothing is lost",

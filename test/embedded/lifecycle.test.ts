@@ -8,11 +8,14 @@ import {
   listProcessesOf,
   query,
   readNotes,
+  removeTemplateAfterAll,
   start,
   TEST_TIMEOUT_MS,
   waitFor,
   writeNote,
 } from "./support.ts";
+
+removeTemplateAfterAll();
 
 test(
   "keeps the data from one start to the next, in a path with spaces and quotes",

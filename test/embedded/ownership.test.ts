@@ -22,6 +22,7 @@ import {
   endByForce,
   findParent,
   readNotes,
+  removeTemplateAfterAll,
   start,
   startAnotherApp,
   startAnotherAppOrThrow,
@@ -29,6 +30,8 @@ import {
   waitFor,
   writeNote,
 } from "./support.ts";
+
+removeTemplateAfterAll();
 
 test(
   "refuses a second app quickly, and names the first",

@@ -35,9 +35,13 @@ export function aDataFolder(name = "data"): string {
 
 let template: Promise<string> | null = null;
 
-afterAll(async () => {
-  if (template !== null) rmSync(await template, { recursive: true, force: true });
-});
+/** For test files that use it: removes what copies are made of when the file ends. */
+export function removeTemplateAfterAll(): void {
+  afterAll(async () => {
+    if (template !== null) rmSync(await template, { recursive: true, force: true });
+    template = null;
+  });
+}
 
 /** A data folder whose database was made by an earlier run: a copy, since making one takes a second. */
 export async function aUsedDataFolder(): Promise<string> {
