@@ -1,5 +1,12 @@
-import { findOnset, keepSlot, listOpen, sumAfter } from "./kept-slots.ts";
-import { type BurnState, type Detector, type DetectorState, SLOT_MS, type Verdict } from "./types.ts";
+import { addSlots, findOnset, keepSlot, listNew, sumAfter } from "./kept-slots.ts";
+import {
+  type BurnState,
+  type Detector,
+  type DetectorState,
+  SLOT_MS,
+  type Slot,
+  type Verdict,
+} from "./types.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,34 +42,40 @@ export function createBurnRate({ objective }: { objective: number }): Detector {
       return addSlot(asBurn(state), slot);
     },
     judge(state, open, _usual, nowMs) {
-      let burn = asBurn(state);
-      for (const slot of listOpen(open)) burn = addSlot(burn, slot);
-      const judged = PAIRS.map((pair) => judgePair(burn, pair, budget, nowMs));
+      const burn = asBurn(state);
+      const news = listNew(burn.fine, open);
+      const judged = PAIRS.map((pair) => judgePair(burn, news, pair, budget * pair.factor, nowMs));
       const worst =
         judged.find(({ verdict }) => verdict === "fires") ??
         judged.find(({ verdict }) => verdict === "holds") ??
         judged[0];
       const { verdict = "clear", k = 0, n = 0, fromMs = nowMs, limit = budget } = worst ?? {};
       const kept = fromMs >= nowMs - FINE_MS - SLOT_MS ? burn.fine : burn.coarse;
-      const sinceMs = verdict === "clear" ? null : (findOnset(kept, fromMs, limit) ?? nowMs);
+      const onset = () => findOnset(addSlots(kept, news), fromMs, limit);
+      const sinceMs = verdict === "clear" ? null : (onset() ?? nowMs);
       return { verdict, sinceMs, k, n, value: n === 0 ? null : k / n, usual: null };
     },
   };
 }
 
-function judgePair(burn: BurnState, pair: (typeof PAIRS)[number], budget: number, nowMs: number) {
-  const { factor, longMs, shortMs } = pair;
-  const limit = factor * budget;
+/** @param news open slots, later than all kept ones */
+function judgePair(
+  burn: BurnState,
+  news: readonly Slot[],
+  { longMs, shortMs }: (typeof PAIRS)[number],
+  limit: number,
+  nowMs: number,
+) {
   const fromMs = nowMs - longMs - (longMs > FINE_MS ? HOUR_MS : SLOT_MS);
-  const long = sumAfter(longMs > FINE_MS ? burn.coarse : burn.fine, fromMs);
-  const short = sumAfter(burn.fine, nowMs - shortMs - SLOT_MS);
+  const long = sumAfter(longMs > FINE_MS ? burn.coarse : burn.fine, fromMs, news);
+  const short = sumAfter(burn.fine, nowMs - shortMs - SLOT_MS, news);
   const reaches = (share: number) => [long, short].every(({ k, n }) => n > 0 && k >= share * limit * n);
   const verdict: Verdict =
     long.k < LEAST_ERRORS || !reaches(CLEAR_SHARE) ? "clear" : reaches(1) ? "fires" : "holds";
   return { verdict, fromMs, limit, ...long };
 }
 
-function addSlot(state: BurnState, slot: Parameters<typeof keepSlot>[1]): BurnState {
+function addSlot(state: BurnState, slot: Slot): BurnState {
   const endMs = slot.startMs + SLOT_MS;
   const fine = keepSlot(state.fine, slot, endMs - FINE_MS);
   const last = state.fine.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;

@@ -102,6 +102,25 @@ describe("every detector", () => {
       );
     });
 
+    // Of silence an open slot says that it is over, a closed one when it was.
+    if (condition.kind !== "silent") {
+      it(`${condition.kind}: says of an open slot at its end what it says once that is closed`, () => {
+        fc.assert(
+          fc.property(anySlots, (raw) => {
+            let state = detector.start;
+            for (const slot of toSlots(raw)) {
+              const nowMs = slot.startMs + SLOT_MS;
+              const open = detector.judge(state, slot, USUAL, nowMs);
+              state = detector.advance(state, slot, USUAL);
+              const { sinceMs: _, ...closed } = detector.judge(state, null, USUAL, nowMs);
+              expect(open).toMatchObject(closed);
+            }
+          }),
+          { numRuns: 30 },
+        );
+      });
+    }
+
     it(`${condition.kind}: says since when, within what it saw, and only while it does not say clear`, () => {
       fc.assert(
         fc.property(anySlots, (raw) => {

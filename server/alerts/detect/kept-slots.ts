@@ -27,9 +27,15 @@ export function keepSlot(
   return [...still.slice(0, -1), [stepStart, last[1] + k, last[2] + n]];
 }
 
-/** Sum of what began after `afterMs`. */
-export function sumAfter(kept: KeptSlots, afterMs: number): Sum {
-  let [sumK, sumN] = [0, 0];
+/** Sum of what began after `afterMs`, together with slots that are not kept. */
+export function sumAfter(kept: KeptSlots, afterMs: number, more: readonly Slot[] = []): Sum {
+  let sumK = 0;
+  let sumN = 0;
+  for (const { startMs, k, n } of more) {
+    if (startMs <= afterMs) continue;
+    sumK += k;
+    sumN += n;
+  }
   for (let i = kept.length - 1; i >= 0; i--) {
     const [startMs, k, n] = kept[i] as KeptSlots[number];
     if (startMs <= afterMs) break;
@@ -39,11 +45,24 @@ export function sumAfter(kept: KeptSlots, afterMs: number): Sum {
   return { k: sumK, n: sumN };
 }
 
+const NONE: readonly Slot[] = [];
+
 /** What is open, as a list; slots without anything are left out. */
 export function listOpen(open: Slot | readonly Slot[] | null): readonly Slot[] {
-  if (open === null) return [];
+  if (open === null) return NONE;
   const slots = "startMs" in open ? [open] : open;
   return slots.filter(({ k, n }) => k > 0 || n > 0);
+}
+
+/** What is open and was not taken before, ascending. */
+export function listNew(kept: KeptSlots, open: Slot | readonly Slot[] | null): readonly Slot[] {
+  const slots = listOpen(open);
+  return slots.length === 0 ? slots : slots.filter((slot) => !isTaken(kept, slot));
+}
+
+/** Kept slots with later ones after them. */
+export function addSlots(kept: KeptSlots, later: readonly Slot[]): KeptSlots {
+  return later.length === 0 ? kept : [...kept, ...later.map(({ startMs, k, n }) => [startMs, k, n] as const)];
 }
 
 /** Whether a slot was taken before. */

@@ -1,4 +1,4 @@
-import { findOnset, keepSlot, listOpen, sumAfter } from "./kept-slots.ts";
+import { addSlots, findOnset, keepSlot, listNew, sumAfter } from "./kept-slots.ts";
 import { type Detector, type DetectorState, type Judgement, SLOT_MS, type WindowState } from "./types.ts";
 
 const MINUTE_MS = 60_000;
@@ -73,11 +73,12 @@ function createWindow(windowMinutes: number, look: (k: number, n: number) => Loo
     },
     judge(state, open, _usual, nowMs) {
       const fromMs = nowMs - windowMs - SLOT_MS;
-      let { slots } = asWindow(state);
-      for (const slot of listOpen(open)) slots = keepSlot(slots, slot, fromMs);
-      const { k, n } = sumAfter(slots, fromMs);
+      const { slots } = asWindow(state);
+      const news = listNew(slots, open);
+      const { k, n } = sumAfter(slots, fromMs, news);
       const { verdict, value, onsetShare } = look(k, n);
-      const sinceMs = verdict === "clear" ? null : (findOnset(slots, fromMs, onsetShare) ?? nowMs);
+      const onset = () => findOnset(addSlots(slots, news), fromMs, onsetShare);
+      const sinceMs = verdict === "clear" ? null : (onset() ?? nowMs);
       return { verdict, sinceMs, k, n, value, usual: null };
     },
   };
