@@ -143,7 +143,7 @@ function composeAlert(notice: AlertNotice, locale: Locale, phrases: Phrases): Co
       ...fact(words.names.since, since),
       ...fact(words.names.cause, cause),
       ...fact(words.names.doNow, doNow),
-      ...fact(words.names.rule, notice.rule.name),
+      ...fact(words.names.rule, words.ruleName(notice.rule.name)),
     ],
     cause,
     doNow,

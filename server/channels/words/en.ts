@@ -57,6 +57,7 @@ export const channelWordsEn: ChannelWords = {
     doNow: "What to do",
     rule: "Rule",
   },
+  ruleName: (name) => name,
   test: {
     title: "Test: this channel works",
     markdown: "You asked for this message. Alerts come here in the same way.",

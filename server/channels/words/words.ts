@@ -53,6 +53,8 @@ export interface ChannelWords {
       string
     >
   >;
+  /** Of the usual rules; people's own names are theirs. */
+  ruleName(name: string): string;
   readonly test: TextOf;
   broken(channel: string, hint: string, since: string, waiting: number): TextOf;
   digest(parts: {

@@ -5,6 +5,16 @@ const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).j
 const OF = { attempts: "次尝试", requests: "个请求" } as const;
 const SHARE_OF = { attempts: "的尝试", requests: "的请求" } as const;
 
+const USUAL_RULES: ReadonlyMap<string, string> = new Map([
+  ["Far more capacity errors than usual", "容量错误远多于平时"],
+  ["Other failures jump", "其他失败突增"],
+  ["Key or permission refused", "密钥或权限被拒绝"],
+  ["Quota used up", "配额用尽"],
+  ["A source sends nothing any more", "某个来源不再发送事件"],
+  ["Many requests answered by a fallback", "许多请求由后备目标答复"],
+  ["Retries multiply the traffic", "重试使流量成倍增加"],
+]);
+
 export const channelWordsZh: ChannelWords = {
   firing: (where, what) => `${where}：${what}`,
   reminder: (where, what) => `${where}，仍未恢复：${what}`,
@@ -59,6 +69,7 @@ export const channelWordsZh: ChannelWords = {
     doNow: "怎么办",
     rule: "规则",
   },
+  ruleName: (name) => USUAL_RULES.get(name) ?? name,
   test: {
     title: "测试：此渠道可用",
     markdown: "这是你请求发送的测试消息。告警会以同样的方式送达。",

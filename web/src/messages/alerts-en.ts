@@ -15,6 +15,8 @@ export const alertsEn = {
   save: "Save",
   remove: "Remove",
   removeLabel: (name: string) => `Remove ${name}`,
+  /** Of the usual rules; people's own names are theirs. */
+  ruleName: (name: string) => name,
   severities: { critical: "critical", warning: "warning", info: "note" } satisfies Record<Severity, string>,
 
   subject: {

@@ -1,5 +1,15 @@
 import type { alertsEn } from "./alerts-en.ts";
 
+const USUAL_RULES: ReadonlyMap<string, string> = new Map([
+  ["Far more capacity errors than usual", "容量错误远多于平时"],
+  ["Other failures jump", "其他失败突增"],
+  ["Key or permission refused", "密钥或权限被拒绝"],
+  ["Quota used up", "配额用尽"],
+  ["A source sends nothing any more", "某个来源不再发送事件"],
+  ["Many requests answered by a fallback", "许多请求由后备目标答复"],
+  ["Retries multiply the traffic", "重试使流量成倍增加"],
+]);
+
 export const alertsZh: typeof alertsEn = {
   title: "告警",
   parts: { now: "告警", rules: "规则", channels: "渠道", silences: "静默", reports: "周报" },
@@ -7,6 +17,7 @@ export const alertsZh: typeof alertsEn = {
   save: "保存",
   remove: "删除",
   removeLabel: (name) => `删除 ${name}`,
+  ruleName: (name) => USUAL_RULES.get(name) ?? name,
   severities: { critical: "严重", warning: "警告", info: "提示" },
 
   subject: {

@@ -22,7 +22,8 @@ export function AlertCard({ alert }: { alert: Alert }) {
   const nowMs = useNow();
   const sinceMs = Date.parse(alert.since);
   const subject = nameSubject(alert.subject, words);
-  const what = alert.value === null ? alert.rule.name : sayValue(alert.value, alert, tongue);
+  const rule = words.ruleName(alert.rule.name);
+  const what = alert.value === null ? rule : sayValue(alert.value, alert, tongue);
   const figures = listFigures(alert, tongue);
   const since = words.says.since(formats.dateTime(sinceMs), formats.duration(Math.max(0, nowMs - sinceMs)));
   return (
@@ -33,7 +34,7 @@ export function AlertCard({ alert }: { alert: Alert }) {
           {subject}: {what}
         </h3>
       </header>
-      <p className={styles["figures"]}>{[...figures, since, alert.rule.name].join(" · ")}</p>
+      <p className={styles["figures"]}>{[...figures, since, rule].join(" · ")}</p>
       <dl className={styles["facts"]}>
         {alert.cause !== null && alert.cause.code in words.causes && (
           <div>

@@ -87,7 +87,11 @@ function Pending({ pending }: { pending: Alerts["pending"] }) {
       <ul>
         {pending.map(({ rule, subject, firesAt }) => (
           <li key={`${rule.id} ${JSON.stringify(subject)}`}>
-            {words.now.pendingLine(rule.name, nameSubject(subject, words), formats.time(Date.parse(firesAt)))}
+            {words.now.pendingLine(
+              words.ruleName(rule.name),
+              nameSubject(subject, words),
+              formats.time(Date.parse(firesAt)),
+            )}
           </li>
         ))}
       </ul>
@@ -113,7 +117,7 @@ function HistoryPanel() {
         <Link key="what" href={alert.view}>
           {nameSubject(alert.subject, words)}
         </Link>,
-        alert.rule.name,
+        words.ruleName(alert.rule.name),
         <SeverityMark key="severity" severity={alert.severity} />,
         formats.dateTime(fromMs),
         formats.duration(toMs - fromMs),

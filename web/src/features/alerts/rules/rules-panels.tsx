@@ -35,7 +35,7 @@ type State = ReturnType<typeof useQuery<AlertRules>>;
 
 /** The rules that suit most, switched on together. */
 function UsualPanel({ state }: { state: State }) {
-  const { rules } = useAlerts();
+  const { rules, ruleName } = useAlerts();
   const { project } = useView();
   const tongue = useTongue();
   const isAdmin = useIsAdmin();
@@ -50,7 +50,7 @@ function UsualPanel({ state }: { state: State }) {
             <ul className={styles["usual"]}>
               {missing.map(({ preset, rule }) => (
                 <li key={preset}>
-                  <strong>{rule.name}</strong> {describeRule(rule, tongue)}
+                  <strong>{ruleName(rule.name)}</strong> {describeRule(rule, tongue)}
                 </li>
               ))}
             </ul>
@@ -105,7 +105,7 @@ function RulesPanel({ state }: { state: State }) {
 }
 
 function RulesTable({ rules: all }: { rules: readonly AlertRule[] }) {
-  const { rules } = useAlerts();
+  const { rules, ruleName } = useAlerts();
   const tongue = useTongue();
   const { project, formats } = useView();
   const { link } = useScope();
@@ -116,14 +116,14 @@ function RulesTable({ rules: all }: { rules: readonly AlertRule[] }) {
     id: rule.id,
     isOver: !rule.isEnabled,
     cells: [
-      rule.name,
+      ruleName(rule.name),
       describeRule(rule, tongue),
       <SeverityMark key="severity" severity={rule.severity} />,
       rule.firing === 0 ? null : formats.count(rule.firing),
       <input
         key="on"
         type="checkbox"
-        aria-label={rules.onLabel(rule.name)}
+        aria-label={rules.onLabel(ruleName(rule.name))}
         checked={rule.isEnabled}
         disabled={!isAdmin || change.isPending}
         onChange={(event) =>
@@ -139,7 +139,7 @@ function RulesTable({ rules: all }: { rules: readonly AlertRule[] }) {
           <Link
             href={link("/alerts/rule", {}, { rule: rule.id })}
             className={controls["quiet"]}
-            aria-label={rules.editLabel(rule.name)}
+            aria-label={rules.editLabel(ruleName(rule.name))}
           >
             {rules.edit}
           </Link>
@@ -158,12 +158,12 @@ function RulesTable({ rules: all }: { rules: readonly AlertRule[] }) {
 }
 
 function RemoveButton({ rule, onClick }: { rule: AlertRule; onClick: () => void }) {
-  const { remove, removeLabel } = useAlerts();
+  const { ruleName, remove, removeLabel } = useAlerts();
   return (
     <button
       type="button"
       className={controls["danger"]}
-      aria-label={removeLabel(rule.name)}
+      aria-label={removeLabel(ruleName(rule.name))}
       onClick={onClick}
     >
       {remove}
@@ -172,11 +172,11 @@ function RemoveButton({ rule, onClick }: { rule: AlertRule; onClick: () => void 
 }
 
 function RemoveDialog({ rule, onClose }: { rule: AlertRule; onClose: () => void }) {
-  const { rules, remove, cancel } = useAlerts();
+  const { rules, ruleName, remove, cancel } = useAlerts();
   const { project } = useView();
   const removal = useChange(onClose);
   return (
-    <Dialog title={rules.removeTitle(rule.name)} closeText={cancel} onClose={onClose}>
+    <Dialog title={rules.removeTitle(ruleName(rule.name))} closeText={cancel} onClose={onClose}>
       <p>{rules.removeText}</p>
       <Refusal error={removal.error} />
       <button
