@@ -4,6 +4,7 @@ export * from "./alert.ts";
 export * from "./attempt.ts";
 export * from "./channel.ts";
 export * from "./episode.ts";
+export * from "./job.ts";
 export * from "./plan.ts";
 export * from "./report.ts";
 export * from "./rollup.ts";

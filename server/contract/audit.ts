@@ -52,6 +52,9 @@ export const AUDIT_ACTIONS = [
   "maintenance.created",
   "maintenance.changed",
   "maintenance.removed",
+  "jobs.cancelled",
+  "jobs.retried",
+  "queue.changed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

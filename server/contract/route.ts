@@ -13,13 +13,13 @@ export const ROLES = [...MEMBER_ROLES, "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Parts of what keys may do, so that a key may be made for less than its kind allows. */
-export const SCOPES = ["events", "figures", "attempts", "manage", "access"] as const;
+export const SCOPES = ["events", "jobs", "work", "figures", "attempts", "manage", "access"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a key may do that was not narrowed. */
 export const KIND_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
-  ingest: ["events"],
-  read: ["figures", "attempts"],
+  ingest: ["events", "jobs", "work"],
+  read: ["jobs", "figures", "attempts"],
   admin: SCOPES,
 };
 

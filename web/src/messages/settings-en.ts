@@ -128,6 +128,8 @@ export const settingsEn = {
     scope: {
       events: "send events",
       figures: "read figures",
+      jobs: "hand over work that can wait, and look it up",
+      work: "do that work, and read its payloads",
       attempts: "read raw attempts",
       manage: "change the project",
       access: "keys, people, audit log",
@@ -227,6 +229,9 @@ export const settingsEn = {
       "maintenance.created": "Maintenance window made",
       "maintenance.changed": "Maintenance window changed",
       "maintenance.removed": "Maintenance window removed",
+      "jobs.cancelled": "Jobs cancelled",
+      "jobs.retried": "Dead jobs queued again",
+      "queue.changed": "Settings of the queue changed",
     } satisfies Record<AuditAction, string>,
   },
 

@@ -125,6 +125,8 @@ export const settingsZh = {
     scope: {
       events: "发送事件",
       figures: "读取统计数据",
+      jobs: "提交可以等待的任务并查询",
+      work: "执行这些任务并读取其内容",
       attempts: "读取原始调用",
       manage: "修改项目",
       access: "密钥、成员、审计日志",
@@ -220,6 +222,9 @@ export const settingsZh = {
       "maintenance.created": "新建维护窗口",
       "maintenance.changed": "更改维护窗口",
       "maintenance.removed": "删除维护窗口",
+      "jobs.cancelled": "取消任务",
+      "jobs.retried": "重新排入失败任务",
+      "queue.changed": "更改队列设置",
     },
   },
 

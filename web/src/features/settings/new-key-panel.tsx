@@ -17,9 +17,9 @@ import styles from "./settings-page.module.css";
 const KINDS: readonly KeyKind[] = ["ingest", "read", "admin"];
 /** What each kind may be narrowed to; a kind of one scope is as narrow as can be. */
 const SCOPES_OF: Readonly<Record<KeyKind, readonly Scope[]>> = {
-  ingest: [],
-  read: ["figures", "attempts"],
-  admin: ["events", "figures", "attempts", "manage", "access"],
+  ingest: ["events", "jobs", "work"],
+  read: ["jobs", "figures", "attempts"],
+  admin: ["events", "jobs", "work", "figures", "attempts", "manage", "access"],
 };
 const EXPIRIES = ["never", "30", "90", "365"] as const;
 type Expiry = (typeof EXPIRIES)[number];
