@@ -23,6 +23,8 @@ export interface Core {
   readonly readSql: Sql;
   /** Jobs and long work. */
   readonly jobSql: Sql;
+  /** The queue of work that can wait. */
+  readonly queueSql: Sql;
   /** Single rows. */
   readonly db: Db;
   readonly dictionary: Dictionary;
@@ -62,6 +64,7 @@ export function createCore(options: CoreOptions): Core {
     plansByValue: true,
   });
   const jobSql = connect(target, { max: 3, name: "jobs" });
+  const queueSql = connect(target, { max: 4, name: "queue", statementTimeoutMs: INGEST_TIMEOUT_MS });
   const rowSql = connect(target, { max: 2, name: "rows", statementTimeoutMs: READ_TIMEOUT_MS });
   const dictionary = createDictionary(ingestSql);
   const partitions = createPartitionKeeper(jobSql);
@@ -73,6 +76,7 @@ export function createCore(options: CoreOptions): Core {
   return {
     readSql,
     jobSql,
+    queueSql,
     db: createDb(rowSql),
     dictionary,
     classifiers,
@@ -114,7 +118,7 @@ export function createCore(options: CoreOptions): Core {
     async close() {
       await queue.idle();
       await flushSources(sourceStates, sourceWays).catch(() => {});
-      await Promise.all([ingestSql, readSql, jobSql, rowSql].map((sql) => sql.end({ timeout: 5 })));
+      await Promise.all([ingestSql, readSql, jobSql, queueSql, rowSql].map((sql) => sql.end({ timeout: 5 })));
     },
   };
 }

@@ -7,18 +7,20 @@ import { enqueueNotice } from "./channels/outbox.ts";
 import { createTrickle } from "./demo/sample.ts";
 import { createEpisodeJobs } from "./episodes/job.ts";
 import type { Job } from "./jobs/schedule.ts";
+import { findVersion } from "./plans/plans.ts";
+import { createQueueJobs } from "./queue/job.ts";
 import { runReports } from "./reports/job.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { runRollup } from "./rollup/job.ts";
 import type { ServerOptions, ServerParts } from "./server-parts.ts";
 
-interface JobParts extends Pick<ServerParts, "core" | "sampleDeps" | "kept"> {
+interface JobParts extends Pick<ServerParts, "core" | "sampleDeps" | "kept" | "net" | "queue"> {
   readonly deliveries: Deliveries;
 }
 
 /** What the clock starts, on servers that run jobs. */
 export function listJobs(
-  { core, sampleDeps, kept, deliveries }: JobParts,
+  { core, sampleDeps, kept, deliveries, net, queue }: JobParts,
   { settings, now, log }: ServerOptions,
 ): Job[] {
   const { jobSql } = core;
@@ -28,6 +30,23 @@ export function listJobs(
     sql: jobSql,
     enqueueNotice,
     explain: createExplain({ sql: core.readSql, kept, log: log.child({ job: "alerts" }) }),
+  });
+  const queueJobs = createQueueJobs({
+    queue,
+    gates: {
+      sql: jobSql,
+      readSql: core.readSql,
+      kept,
+      findPlan: (projectId, version) => findVersion(core.db, projectId, version),
+    },
+    callbacks: {
+      sql: jobSql,
+      secrets: core.secrets,
+      net,
+      now,
+      random: Math.random,
+      log: log.child({ job: "callbacks" }),
+    },
   });
   const trickle = createTrickle(sampleDeps, now());
   return [
@@ -61,6 +80,7 @@ export function listJobs(
       run: (nowMs) => runReports(jobSql, enqueueNotice, nowMs),
     },
     { name: "deliveries", cron: "*/3 * * * * *", everyMs: 3_000, run: (nowMs) => deliveries.run(nowMs) },
+    ...queueJobs,
     { name: "trickle", cron: "*/10 * * * * *", everyMs: 10_000, run: (nowMs) => trickle(nowMs) },
   ];
 }

@@ -23,6 +23,7 @@ import { ALLOW_NOTHING } from "./outgoing/allow-list.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { queueRoutes } from "./queue/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
 import { rollupRoutes } from "./rollup/routes.ts";
 import { secretRoutes } from "./secrets/routes.ts";
@@ -42,7 +43,7 @@ export interface Gate {
 /** Every contract with what fulfils it. */
 export function listRoutes(
   { settings, version, now, log }: ServerOptions,
-  { core, sampleDeps, planWatch, kept, net, nudge }: ServerParts,
+  { core, sampleDeps, planWatch, kept, net, nudge, queue }: ServerParts,
   { authenticator, ingestLimit: limit, publicUrl }: Gate,
 ): BoundRoute[] {
   const { db, ingest, jobSql, readSql, classifiers } = core;
@@ -52,6 +53,7 @@ export function listRoutes(
   const forgetProject = (id: number) => {
     core.dictionary.forget(id);
     classifiers.forget(id);
+    queue.lanes.forget(id);
     statusPages.forget(id);
   };
   return [
@@ -61,6 +63,7 @@ export function listRoutes(
     ...capacityRoutes({ sql: readSql }),
     ...adviceRoutes({ sql: core.readSql, kept }),
     ...episodeRoutes({ sql: core.readSql }),
+    ...queueRoutes({ queue, readSql }),
     ...planRoutes({ db, sql: readSql, watch: planWatch }),
     ...channelRoutes({
       sql: jobSql,

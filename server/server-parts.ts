@@ -7,6 +7,7 @@ import type { SampleDeps } from "./demo/sample.ts";
 import type { Settings } from "./env.ts";
 import type { Resolve } from "./outgoing/host-lookup.ts";
 import type { PlanWatch } from "./plans/watch.ts";
+import type { Queue } from "./queue/queue.ts";
 
 export interface ServerOptions {
   readonly settings: Pick<Settings, "port" | "host" | "adminToken" | "roles" | "rawRetentionDays"> &
@@ -29,6 +30,7 @@ export interface ServerParts {
   readonly planWatch: PlanWatch;
   readonly kept: KeptAnswers;
   readonly net: Net;
+  readonly queue: Queue;
   readonly localToken: string;
   readonly nudge: (job: string) => void;
 }

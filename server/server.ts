@@ -23,6 +23,7 @@ import { findProjectOf } from "./people/members.ts";
 import { listPublishedVersions } from "./plans/queries.ts";
 import { createPlanWatch } from "./plans/watch.ts";
 import { DEFAULT_PROJECT, findProject } from "./projects/projects.ts";
+import { createQueue, type Queue } from "./queue/queue.ts";
 import { runUpkeep } from "./retention/upkeep.ts";
 import { createKeyring } from "./secrets/keyring.ts";
 import type { ServerOptions, ServerParts } from "./server-parts.ts";
@@ -35,6 +36,7 @@ export interface RunningServer {
   /** Opens everything, for commands on this machine; made anew at each start. */
   readonly localToken: string;
   readonly core: Core;
+  readonly queue: Queue;
   readonly sampleDeps: SampleDeps;
   /** Takes no new requests, finishes what is under way, closes the pools. The database stays open. */
   close(): Promise<void>;
@@ -69,6 +71,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   let publicUrl = settings.publicUrl ?? "";
   const deliveries = openDeliveries(options, core, net, () => publicUrl);
+  const queue = createQueue({
+    sql: core.queueSql,
+    readSql: core.readSql,
+    secrets: core.secrets,
+    now,
+    nudge: (job) => scheduler?.nudge(job),
+    log: log.child({ part: "queue" }),
+  });
   const planWatch = createPlanWatch({ listPublished: (ids) => listPublishedVersions(core.readSql, ids) });
   try {
     await runUpkeep(core.jobSql, now(), rawRetentionDays);
@@ -79,12 +89,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       planWatch,
       kept,
       net,
+      queue,
       localToken,
       nudge: (job) => scheduler?.nudge(job),
     });
     publicUrl = settings.publicUrl ?? listening.url;
     scheduler = settings.roles.includes("jobs")
-      ? startJobs(core.jobSql, listJobs({ core, sampleDeps, kept, deliveries }, options), { now, log })
+      ? startJobs(core.jobSql, listJobs({ core, sampleDeps, kept, deliveries, net, queue }, options), {
+          now,
+          log,
+        })
       : null;
     scheduler?.nudge("rollup");
     return {
@@ -92,12 +106,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl,
       localToken,
       core,
+      queue,
       sampleDeps,
       async close() {
         planWatch.close();
+        const quiet = queue.close();
         await closeHttp(listening.http);
         await scheduler?.stop();
         await deliveries.stop();
+        await quiet;
         await core.close();
       },
     };

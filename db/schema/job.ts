@@ -130,6 +130,7 @@ export const job = pgTable(
     id: bigint("id", { mode: "number" }).generatedByDefaultAsIdentity(),
     laneId: integer("lane_id").notNull(),
     key: text("key"),
+    keyHash: uuid("key_hash"),
     reference: text("reference"),
     payloadBytes: integer("payload_bytes"),
     /** Channel. */
@@ -188,6 +189,7 @@ export const jobDone = pgTable(
     finishedAt: moment("finished_at").notNull(),
     result: jsonb("result").$type<Json>(),
     key: text("key"),
+    keyHash: uuid("key_hash"),
     reference: text("reference"),
     payloadBytes: integer("payload_bytes"),
     notify: integer("notify"),
@@ -250,6 +252,7 @@ export const jobEvent = pgTable(
   {
     projectId: plainProjectId(),
     jobId: bigint("job_id", { mode: "number" }).notNull(),
+    laneId: integer("lane_id").notNull(),
     /** From 1. Of very long lives the middle is left out. */
     number: integer("number").notNull(),
     at: moment("at").notNull(),

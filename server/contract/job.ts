@@ -173,9 +173,7 @@ const jobShape = {
   when,
   notAfter: instant.nullable(),
   expectedMs: z.int(),
-  target: z
-    .object({ provider: z.string(), model: z.string(), endpoint: z.string().nullable() })
-    .nullable(),
+  target: z.object({ provider: z.string(), model: z.string(), endpoint: z.string().nullable() }).nullable(),
   chain: z.string().nullable(),
   payloadBytes: z.int().nullable().describe("null: none is stored, or not any more."),
   submittedAt: instant,
@@ -266,9 +264,12 @@ export const jobChoice = z
     queue: label(100).optional(),
     submitter: label(100).optional(),
   })
-  .refine(({ ids, queue, submitter }) => ids !== undefined || queue !== undefined || submitter !== undefined, {
-    error: "name ids, a queue or a submitter",
-  })
+  .refine(
+    ({ ids, queue, submitter }) => ids !== undefined || queue !== undefined || submitter !== undefined,
+    {
+      error: "name ids, a queue or a submitter",
+    },
+  )
   .meta({ id: "JobChoice" });
 
 export const cancelledJobs = z
@@ -311,12 +312,7 @@ export const leaseRequest = z
       .max(10_000)
       .optional()
       .describe("Jobs that it runs at once at the most; tells how fast a queue can be emptied."),
-    wait: z
-      .int()
-      .min(0)
-      .max(MAX_WAIT_SECONDS)
-      .default(0)
-      .describe("Seconds to wait while nothing is ready."),
+    wait: z.int().min(0).max(MAX_WAIT_SECONDS).default(0).describe("Seconds to wait while nothing is ready."),
   })
   .meta({ id: "LeaseRequest" });
 
@@ -329,7 +325,9 @@ export const leasedJob = z
     submitter: z.string(),
     idempotencyKey: z
       .string()
-      .describe("The same at every attempt: hand it to what must not happen twice. The submitter's key, else of the id."),
+      .describe(
+        "The same at every attempt: hand it to what must not happen twice. The submitter's key, else of the id.",
+      ),
     reference: z.string().nullable(),
     payload: z.json().optional().describe("Absent: none was submitted."),
     target: job.shape.target,
@@ -358,7 +356,10 @@ export const extendRequest = z
   .strictObject({
     worker: workerName,
     leaseMs,
-    leases: z.array(z.strictObject({ id: jobId, token })).min(1).max(500),
+    leases: z
+      .array(z.strictObject({ id: jobId, token }))
+      .min(1)
+      .max(500),
   })
   .meta({ id: "ExtendRequest" });
 
@@ -448,9 +449,9 @@ export const gate = z
       .nullable()
       .describe("The good window that is open or comes next."),
     perMinute: z.int().nullable().describe("unexpectedCalm: so many are let go a minute; else null."),
-    drainFrom: instant
+    drainBefore: instant
       .nullable()
-      .describe("mustDrain: jobs whose latest time would else be missed are let go since then."),
+      .describe("Jobs that are to begin before it are let go now: so many wait that they would be late."),
   })
   .meta({ id: "JobGate" });
 
@@ -464,7 +465,9 @@ export const aheadHour = z
       scheduled: z.int().describe("Their own time comes."),
       due: z.int().describe("Their latest time comes."),
     }),
-    expected: share.nullable().describe("Capacity share expected of the targets in question; null: not known."),
+    expected: share
+      .nullable()
+      .describe("Capacity share expected of the targets in question; null: not known."),
     isGood: z.boolean().describe("Part of a good window."),
   })
   .meta({ id: "QueueHour" });
@@ -505,7 +508,9 @@ export const queuesAnswer = z
     ahead: z
       .array(aheadHour)
       .length(24)
-      .describe("What will run when, as far as is known: from this hour on. Of the queue asked for, else of all."),
+      .describe(
+        "What will run when, as far as is known: from this hour on. Of the queue asked for, else of all.",
+      ),
     perHour: z
       .number()
       .nullable()
@@ -515,7 +520,9 @@ export const queuesAnswer = z
 
 export const queueSettings = z
   .strictObject({
-    storesPayloads: z.boolean().describe("Off by default: payloads are the one place where texts of yours are kept."),
+    storesPayloads: z
+      .boolean()
+      .describe("Off by default: payloads are the one place where texts of yours are kept."),
     payloadHours: z.int().min(1).max(720).describe("A payload goes when its job is done, and after this."),
     keptDays: z.int().min(1).max(90).describe("Completed and cancelled jobs can be looked up for so long."),
     deadKeptDays: z.int().min(1).max(365),

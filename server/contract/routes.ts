@@ -14,6 +14,7 @@ import { forAdmins, forAnyKey, forOwners, forReaders, forSenders } from "./calle
 import { CHANNEL_ROUTES } from "./channel-routes.ts";
 import * as classification from "./classification.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
+import { JOB_ROUTES } from "./job-routes.ts";
 import * as listing from "./listing.ts";
 import * as now from "./now.ts";
 import { PEOPLE_ROUTES } from "./people-routes.ts";
@@ -294,6 +295,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...ALERT_ROUTES,
   ...EXPORT_ROUTES,
   ...PLAN_ROUTES,
+  ...JOB_ROUTES,
   ...REPORT_ROUTES,
   ...CHANNEL_ROUTES,
   ...ACCESS_ROUTES,

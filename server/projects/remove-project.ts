@@ -19,6 +19,12 @@ const TABLES = [
   "unsettled_day",
   "hour_profile",
   "hour_profile_run",
+  "job",
+  "job_done",
+  "job_key",
+  "job_payload",
+  "job_event",
+  "job_callback",
   "served_model",
   "series",
 ] as const;

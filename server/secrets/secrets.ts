@@ -36,6 +36,10 @@ export interface Secrets {
   put(name: SecretName, plain: string, tx?: ISql): Promise<void>;
   /** @returns `null` when there is none. @throws SecretError */
   find(name: SecretName): Promise<string | null>;
+  /** Encrypts what is kept elsewhere than with the other secrets. @param place what it is bound to: {@link placeOf} */
+  seal(place: string, plain: string): { readonly keyId: string; readonly sealed: Buffer };
+  /** @throws SecretError when its key is not there, or it was changed or moved */
+  unseal(place: string, sealed: { readonly keyId: string; readonly sealed: Buffer }): string;
   /** Whether there was one. */
   remove(name: SecretName, tx?: ISql): Promise<boolean>;
   /** How many secrets are there whose key is not. */
@@ -63,6 +67,11 @@ export function createSecrets(sql: Sql, keyring: Keyring): Secrets {
       const row = await findSecret(sql, name);
       return row === null ? null : openRow(keyring, row);
     },
+    seal(place, plain) {
+      const key = keyring.current();
+      return { keyId: key.id, sealed: seal(key, place, plain) };
+    },
+    unseal: (place, sealed) => openSealed(keyring, place, sealed),
     async remove(name, tx = sql) {
       return deleteSecret(tx, name);
     },
@@ -120,22 +129,31 @@ async function reseal(sql: Sql, keyring: Keyring): Promise<Rotation> {
 }
 
 /** What a secret is bound to: a row that is copied into another project or to another name does not open there. */
-function placeOf({ projectId, name }: SecretName): string {
+export function placeOf({ projectId, name }: SecretName): string {
   return JSON.stringify([projectId, name]);
 }
 
 function openRow(keyring: Keyring, row: SealedSecret): string {
-  const key = keyring.find(row.keyId);
+  return openSealed(keyring, placeOf(row), row, row.name);
+}
+
+function openSealed(
+  keyring: Keyring,
+  place: string,
+  { keyId, sealed }: Pick<SealedSecret, "keyId" | "sealed">,
+  name = place,
+): string {
+  const key = keyring.find(keyId);
   if (key === null)
     throw new SecretError({
       code: "secret_key_missing",
-      message: `The secret ${row.name} was encrypted with the key ${row.keyId}, which is not here: put it back into BUSYHOUR_SECRET or the key file, or enter the secret anew.`,
+      message: `The secret ${name} was encrypted with the key ${keyId}, which is not here: put it back into BUSYHOUR_SECRET or the key file, or enter the secret anew.`,
     });
-  const plain = openWith(key, row);
+  const plain = open(key, place, sealed);
   if (plain !== null) return plain;
   throw new SecretError({
     code: "secret_damaged",
-    message: `The secret ${row.name} is not what was stored: it was changed, or moved from another place. Enter it anew.`,
+    message: `The secret ${name} is not what was stored: it was changed, or moved from another place. Enter it anew.`,
   });
 }
 

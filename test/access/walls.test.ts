@@ -289,6 +289,8 @@ describe("another project", () => {
         body: { en: "Theirs" },
       })
     ).id as string;
+  const theirJob = async (): Promise<number> =>
+    (await send(api, "POST", "/v1/jobs?project=other", { jobs: [{ reference: "theirs" }] })).jobs[0].id;
   /** Makes a row in the other project; gives its id. */
   const makers: Readonly<Record<string, () => Promise<number | string>>> = {
     "/api/keys/:id": async () => (await api.createKey("read", "other")).id,
@@ -325,7 +327,12 @@ describe("another project", () => {
       ).id,
     "/api/maintenance-windows/:id": async () =>
       (await send(api, "POST", "/api/maintenance-windows?project=other", aMaintenanceWindow())).id,
+    "/v1/jobs/:id": theirJob,
+    "/v1/jobs/:id/complete": theirJob,
+    "/v1/jobs/:id/fail": theirJob,
+    "/v1/jobs/:id/release": theirJob,
   };
+  const lease = { token: "00000000-0000-4000-8000-000000000000" };
   const bodies: Readonly<Record<string, unknown>> = {
     put: { role: "admin", state: "busy" },
     patch: { name: "ours", body: { en: "ours" } },
@@ -336,6 +343,9 @@ describe("another project", () => {
     "put /api/rules/:id": { ...anAlertRule(), version: 1 },
     "patch /api/silences/:id": { reason: "ours" },
     "put /api/maintenance-windows/:id": { ...aMaintenanceWindow(), version: 1 },
+    "post /v1/jobs/:id/complete": lease,
+    "post /v1/jobs/:id/fail": lease,
+    "post /v1/jobs/:id/release": lease,
   };
   const bodyOf = ({ method, path }: RouteContract) =>
     method === "get" ? {} : { body: JSON.stringify(bodies[`${method} ${path}`] ?? bodies[method] ?? {}) };
@@ -359,9 +369,12 @@ describe("another project", () => {
           await sql`select * from alert_rule order by id`,
           await sql`select * from silence order by id`,
           await sql`select * from maintenance_window order by id`,
+          await sql`select * from job order by id`,
+          await sql`select * from job_done order by id`,
         ]);
       const before = await dump();
-      for (const name of ["admin", "admin key"]) {
+      const hasPages = route.access !== "public" && route.access.role !== null;
+      for (const name of hasPages ? ["admin", "admin key"] : ["admin key"]) {
         const ask = async (asked: number | string) => {
           const response = await fetch(
             `${api.url}${route.path.replace(/:(?:id|component|note)\b/, String(asked)).replace(":update", "any")}?project=default`,

@@ -77,6 +77,15 @@ const aNote = async () =>
     })
   ).id as string;
 
+const aJob = async (queue = next()) =>
+  (await send(api, "POST", "/v1/jobs", { jobs: [{ queue }] })).jobs[0].id as number;
+const aLease = async () => {
+  const queue = next();
+  await aJob(queue);
+  const { jobs } = await send(api, "POST", "/v1/jobs/lease", { queue, worker: "w" });
+  return jobs[0] as { id: number; token: string };
+};
+
 /** What makes each route change something. A route that is missing here fails the test. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
   "post /api/projects": async () => ({ path: "/api/projects", body: { slug: next(), name: "P" } }),
@@ -251,6 +260,32 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   "delete /api/maintenance-windows/:id": async () => ({
     path: `/api/maintenance-windows/${await aWindow()}`,
   }),
+  "post /v1/jobs/cancel": async () => ({ path: "/v1/jobs/cancel", body: { ids: [await aJob()] } }),
+  "post /v1/jobs/retry": async () => {
+    const { id, token } = await aLease();
+    await send(api, "POST", `/v1/jobs/${id}/fail`, { token, isFinal: true });
+    return { path: "/v1/jobs/retry", body: { ids: [id] } };
+  },
+  "post /v1/jobs/extend": async () => {
+    const { id, token } = await aLease();
+    return { path: "/v1/jobs/extend", body: { worker: "w", leases: [{ id, token }] } };
+  },
+  "post /v1/jobs/:id/complete": async () => {
+    const { id, token } = await aLease();
+    return { path: `/v1/jobs/${id}/complete`, body: { token } };
+  },
+  "post /v1/jobs/:id/fail": async () => {
+    const { id, token } = await aLease();
+    return { path: `/v1/jobs/${id}/fail`, body: { token } };
+  },
+  "post /v1/jobs/:id/release": async () => {
+    const { id, token } = await aLease();
+    return { path: `/v1/jobs/${id}/release`, body: { token } };
+  },
+  "put /api/queues/settings": async () => ({
+    path: "/api/queues/settings",
+    body: { storesPayloads: true, payloadHours: ++count, keptDays: 7, deadKeptDays: 30 },
+  }),
   "post /v1/routers": async () => ({
     path: "/v1/routers",
     body: { instance: next(), chain: "default", startedAt: 1, planVersion: null },
@@ -271,7 +306,13 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
 
 /** They take long, are tested with OpenID Connect, or only take data in. */
 const ELSEWHERE = ["post /api/sample", "delete /api/sample", "get /sign-in/oidc/return"];
-const DATA = ["post /v1/attempts", "post /v1/traces", "post /v1/litellm"];
+const DATA = [
+  "post /v1/attempts",
+  "post /v1/traces",
+  "post /v1/litellm",
+  "post /v1/jobs",
+  "post /v1/jobs/lease",
+];
 
 const changing = ROUTES.filter(({ method, audit }) => method !== "get" || (audit?.length ?? 0) > 0).filter(
   ({ method, path }) => ![...ELSEWHERE, ...DATA].includes(`${method} ${path}`),
@@ -321,6 +362,10 @@ const dump = async () =>
       sql`select * from status_word order by id`,
       sql`select * from status_note order by id`,
       sql`select * from status_update order by id`,
+      sql`select * from job_setting order by project_id`,
+      sql`select id from job order by id`,
+      sql`select id, state from job_done order by id`,
+      sql`select * from job_event order by job_id, number`,
     ]),
   );
 

@@ -101,6 +101,18 @@ await createAlertJob({
   explain: async () => ({ cause: null, order: null }),
 }).run(api.clock.nowMs);
 
+const { jobs: madeJobs } = await sendAs(api, "POST", "/v1/jobs", {
+  jobs: [
+    { queue: "a", when: "offPeak", chain: "c", notAfter: "2026-11-29T20:00:00Z" },
+    { queue: "b", key: "done", when: "2026-11-29T12:00:00Z" },
+  ],
+});
+const { jobs: leased } = await sendAs(api, "POST", "/v1/jobs/lease", { queue: "b", worker: "w" });
+await sendAs(api, "POST", `/v1/jobs/${leased[0].id}/complete`, {
+  token: leased[0].token,
+  result: { reference: "r" },
+});
+
 const document = await api.get("/openapi.json");
 
 /** Everything under a key, at any depth. */
@@ -127,6 +139,7 @@ describe("answers", () => {
         .replace(":format", "json")
         .replace(":week", "2026-W01")
         .replace("/alerts/:id", `/alerts/${alertId}`)
+        .replace("/jobs/:id", `/jobs/${madeJobs[0].id}`)
         .replace(":id", String(channel))
         .replace(":slug", "ours");
       const answer = await api.get(path);
@@ -155,6 +168,15 @@ describe("answers", () => {
       ["post", "/api/rules/replay", { rule: anAlertRule() }],
       ["post", "/api/silences", { where: {}, until: "2026-11-30T12:00:00Z", reason: "x" }],
       ["post", "/api/maintenance-windows", aMaintenanceWindow()],
+      ["post", "/v1/jobs", { jobs: [{ reference: "x" }] }],
+      ["post", "/v1/jobs/lease", { worker: "w", limit: 5 }],
+      ["post", "/v1/jobs/cancel", { queue: "a" }],
+      ["post", "/v1/jobs/retry", { queue: "a" }],
+      [
+        "put",
+        "/api/queues/settings",
+        { storesPayloads: false, payloadHours: 1, keptDays: 7, deadKeptDays: 9 },
+      ],
     ];
     for (const [method, path, body] of calls) {
       const route = ROUTES.find((one) => one.method === method && one.path === path) as RouteContract;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { cut, toCleanJson } from "../cut.ts";
 import { judgeStatus, maskUrl, post, readUrl } from "./http.ts";
-import { DAY_MS, type Envelope, type Kind } from "./kind.ts";
+import { type ChannelConfig, DAY_MS, type Envelope, type Kind, type Net, type TryResult } from "./kind.ts";
 
 const PREFIX = "whsec_";
 
@@ -83,17 +83,23 @@ export const webhook: Kind = {
   recognises: () => false,
   readAddress: readUrl,
   mask: maskUrl,
-  deliver(envelope, { address, authorization, signingSecrets }, net) {
-    const body = toBody(envelope);
-    const seconds = Math.floor(envelope.nowMs / 1_000);
-    const headers = {
-      ...(authorization === null ? {} : { authorization }),
-      "webhook-id": envelope.messageId,
-      "webhook-timestamp": String(seconds),
-      ...(signingSecrets.length === 0
-        ? {}
-        : { "webhook-signature": signWebhook(signingSecrets, envelope.messageId, seconds, body) }),
-    };
-    return post(net, { url: address, body, headers }, (answer) => judgeStatus(answer, envelope.nowMs));
-  },
+  deliver: (envelope, config, net) => postSigned(net, config, { ...envelope, body: toBody(envelope) }),
 };
+
+/** Sends a message as Standard Webhooks has it. */
+export function postSigned(
+  net: Net,
+  { address, authorization, signingSecrets }: ChannelConfig,
+  { messageId, nowMs, body }: Pick<Envelope, "messageId" | "nowMs"> & { readonly body: string },
+): Promise<TryResult> {
+  const seconds = Math.floor(nowMs / 1_000);
+  const headers = {
+    ...(authorization === null ? {} : { authorization }),
+    "webhook-id": messageId,
+    "webhook-timestamp": String(seconds),
+    ...(signingSecrets.length === 0
+      ? {}
+      : { "webhook-signature": signWebhook(signingSecrets, messageId, seconds, body) }),
+  };
+  return post(net, { url: address, body, headers }, (answer) => judgeStatus(answer, nowMs));
+}

@@ -1,0 +1,34 @@
+/** Jobs that are to begin at about the same time. */
+export interface DueCount {
+  /** The earliest of them. */
+  readonly atMs: number;
+  readonly count: number;
+}
+
+/** Of what workers seem to be able to do, so much is counted on: they will find less room than they did. */
+const COUNTED_ON = 0.8;
+
+/**
+ * Before when jobs must be due to be let go now, so that all of them begin in time at this pace: the most urgent first, each
+ * needs the time of all before it.
+ *
+ * @param dues ascending
+ * @param perMinute jobs that workers can do; 0: there are none, and nothing would be won
+ * @returns `null` where there is time enough
+ */
+export function findDrainBefore(dues: readonly DueCount[], perMinute: number, nowMs: number): number | null {
+  if (perMinute <= 0) return null;
+  let before = 0;
+  let drainBefore: number | null = null;
+  for (const [i, { atMs, count }] of dues.entries()) {
+    before += count;
+    const neededMs = (before / (perMinute * COUNTED_ON)) * 60_000;
+    if (atMs - neededMs > nowMs) continue;
+    // All of this bucket: up to where the next one begins.
+    drainBefore = dues[i + 1]?.atMs ?? atMs + BUCKET_MS;
+  }
+  return drainBefore;
+}
+
+/** How exactly the times are known. */
+export const BUCKET_MS = 5 * 60_000;
