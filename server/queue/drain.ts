@@ -24,8 +24,8 @@ export function findDrainBefore(dues: readonly DueCount[], perMinute: number, no
     before += count;
     const neededMs = (before / (perMinute * COUNTED_ON)) * 60_000;
     if (atMs - neededMs > nowMs) continue;
-    // All of this bucket: up to where the next one begins.
-    drainBefore = dues[i + 1]?.atMs ?? atMs + BUCKET_MS;
+    // All of this bucket, and nothing of the next one.
+    drainBefore = Math.min(atMs + BUCKET_MS, (dues[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) - 1);
   }
   return drainBefore;
 }

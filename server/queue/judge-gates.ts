@@ -129,13 +129,15 @@ async function writeVerdict(
     readonly nowMs: number;
   },
 ): Promise<boolean> {
-  const { isOpen, reason, perMinute, window } = verdict;
+  const { isOpen, reason, window } = verdict;
   const isSame = gate.judgedAt !== null && gate.isOpen === isOpen && gate.reason === reason;
   const isDraining = drainMs !== null;
   const wasDraining = gate.drainBefore !== null;
   const sinceLastMs = gate.judgedAt === null ? Number.POSITIVE_INFINITY : nowMs - gate.judgedAt.getTime();
   // A run that comes twice in a minute lets no second portion go. Clocks may have been set back.
   const isNewPortion = !isSame || sinceLastMs >= PORTION_MS || sinceLastMs < 0;
+  const perMinute =
+    verdict.perMinute === null || isNewPortion ? verdict.perMinute : (gate.perMinute ?? verdict.perMinute);
   const change = {
     isOpen,
     reason,

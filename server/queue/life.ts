@@ -44,7 +44,7 @@ export function tellLife(
   }
   if (job.state === "leased" && job.leasedAt !== null) pushLeased(job.leasedAt, job.worker);
   // In the order in which they were written down, where two are of one moment.
-  return [...life, ...tellGate(job, events, changes)]
+  return [...life.slice(0, 1), ...tellGate(job, events, changes), ...life.slice(1)]
     .map((event, place) => ({ event, place, atMs: Date.parse(event.at) }))
     .sort((a, b) => a.atMs - b.atMs || a.place - b.place)
     .map(({ event }) => event);
