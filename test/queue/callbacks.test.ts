@@ -40,9 +40,7 @@ async function finish(notify: number, count: number): Promise<number[]> {
   );
   for (let left = count; left > 0; ) {
     const { jobs } = await client.lease({ queue, limit: 100 });
-    await Promise.all(
-      jobs.map(({ id, token }) => client.complete(id, token, { reference: `out/${id}` })),
-    );
+    await Promise.all(jobs.map(({ id, token }) => client.complete(id, token, { reference: `out/${id}` })));
     left -= jobs.length;
   }
   return ids;

@@ -37,9 +37,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("lease" as const), limit: fc.integer({ min: 1, max: 4 }) }),
   },
   {
-    weight: 8,
+    weight: 10,
     arbitrary: fc.record({
-      do: fc.constantFrom("complete", "fail", "busy", "extend", "cancel", "retry"),
+      do: fc.constantFrom(
+        "complete",
+        "complete",
+        "complete",
+        "busy",
+        "busy",
+        "fail",
+        "extend",
+        "cancel",
+        "retry",
+      ),
       pick,
     }) as fc.Arbitrary<Step>,
   },
@@ -52,7 +62,7 @@ interface Model {
   readonly jobs: Map<number, number>;
   readonly keys: Map<number, number>;
   /** Every lease that was ever given, newest last. */
-  readonly leases: { id: number; token: string; untilMs: number }[];
+  readonly leases: { id: number; token: string; untilMs: number; isOver: boolean }[];
   /** Tokens whose completion was taken. */
   readonly completed: Map<number, string>;
 }
@@ -93,7 +103,7 @@ async function perform(model: Model, one: Step): Promise<void> {
         const [row] = await sql`select token from job where id = ${id}`;
         expect(row?.["token"]).toBe(token);
         expect(last?.token).not.toBe(token);
-        leases.push({ id, token, untilMs: nowMs + 30_000 });
+        leases.push({ id, token, untilMs: nowMs + 30_000, isOver: false });
       }
       return;
     }
@@ -108,16 +118,24 @@ async function perform(model: Model, one: Step): Promise<void> {
       const lease = leases[one.pick % Math.max(1, leases.length)];
       if (lease === undefined) return;
       const { id, token } = lease;
-      if (one.do === "extend") await client.extend([lease], { leaseMs: 30_000 });
-      else if (one.do === "complete") {
-        const { status } = await client.complete(id, token);
+      if (one.do === "extend") {
+        const { leases: extended } = await client.extend([lease], { leaseMs: 30_000 });
+        expect(extended[0].is === "lost").toBe(lease.isOver || model.completed.has(id));
+        if (extended[0].is !== "lost") lease.untilMs = nowMs + 30_000;
+      } else if (one.do === "complete") {
+        const { status, body } = await client.complete(id, token);
+        // Whoever has it completes it, and nobody who lost it or gave it back.
+        if (body.state === "completed") expect([token, lease.isOver]).toEqual([token, false]);
         const earlier = model.completed.get(id);
         if (earlier !== undefined) expect(status).toBe(earlier === token ? 200 : 409);
-        if (status === 200 && (await client.get(id)).state === "completed") {
+        if (body.state === "completed") {
           expect(earlier ?? token).toBe(token);
           model.completed.set(id, token);
         }
-      } else await (one.do === "fail" ? client.fail(id, token) : client.release(id, token));
+      } else {
+        await (one.do === "fail" ? client.fail(id, token) : client.release(id, token));
+        if (!model.completed.has(id)) lease.isOver = true;
+      }
     }
   }
 }
@@ -147,7 +165,7 @@ describe("a queue", () => {
     const sweep = createSweep(api.server.queue);
     await sweep.run(api.clock.nowMs);
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 60, size: "max" }), async (steps) => {
         const model: Model = {
           queue: `m${++runs}`,
           jobs: new Map(),
@@ -158,6 +176,8 @@ describe("a queue", () => {
         for (const one of steps) {
           await perform(model, one);
           await sweep.run(api.clock.nowMs);
+          for (const lease of model.leases)
+            if (lease.untilMs <= api.clock.nowMs && !model.completed.has(lease.id)) lease.isOver = true;
         }
         await check(model);
         // Whatever was left can be done: nothing is stuck.
@@ -175,7 +195,7 @@ describe("a queue", () => {
           select from job j join job_lane l on l.id = j.lane_id where l.queue = ${model.queue}`;
         expect(left).toHaveLength(0);
       }),
-      { numRuns: 12 },
+      { numRuns: 10 },
     );
     await runQueueUpkeep(api.server.core.queueSql, api.clock.nowMs);
   });
