@@ -13,6 +13,7 @@ import { exportCommand } from "./export.ts";
 import { heatmapCommand } from "./heatmap.ts";
 import { importCommand } from "./import.ts";
 import { openImportSink } from "./import-sink.ts";
+import { jobsCommand } from "./jobs.ts";
 import { keysCommand } from "./keys.ts";
 import { invitationsCommand, membersCommand, sessionsCommand, usersCommand } from "./people.ts";
 import { planCommand } from "./plan.ts";
@@ -56,6 +57,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(reportCommand(terminal));
   program.addCommand(exportCommand(terminal));
   program.addCommand(alertsCommand(terminal));
+  program.addCommand(jobsCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));
   program.addCommand(usersCommand(terminal));

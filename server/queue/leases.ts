@@ -1,10 +1,9 @@
 import type { Sql } from "../../db/connect.ts";
 import type { LeasedJob, LeaseRequest } from "../contract/job.ts";
-import { SecretError, type Secrets } from "../secrets/secrets.ts";
+import { payloadPlace, SecretError, type Secrets } from "../secrets/secrets.ts";
 import { toTarget } from "./lane.ts";
 import { listOpenLanes, type OpenLane } from "./lane-queries.ts";
 import { type LeasedRow, leaseJobs, noteWorkers, spendRoom } from "./lease-queries.ts";
-import { payloadPlace } from "./submit.ts";
 import { listPayloads } from "./submit-queries.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
@@ -289,7 +288,7 @@ async function readPayloads(
           code: "secret_damaged",
           message: "The payload is gone: it was kept for as long as the project keeps payloads.",
         });
-      read.set(id, { json: JSON.parse(secrets.unseal(payloadPlace(projectId, id), payload)) });
+      read.set(id, { json: JSON.parse(secrets.unseal(payloadPlace({ projectId, jobId: id }), payload)) });
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       read.set(id, "unreadable");

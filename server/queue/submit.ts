@@ -2,7 +2,7 @@ import type { Sql } from "../../db/connect.ts";
 import { PRIORITIES, type SubmittedJobs } from "../contract/job.ts";
 import { invalidBody } from "../http/parse.ts";
 import { HOUR_MS } from "../rollup/levels.ts";
-import { placeOf, type Secrets } from "../secrets/secrets.ts";
+import { payloadPlace, type Secrets } from "../secrets/secrets.ts";
 import { type Batches, createBatches } from "./batches.ts";
 import { findWindowOpening } from "./gate-queries.ts";
 import { toHash } from "./lane.ts";
@@ -144,10 +144,6 @@ function toRow(job: ReadJob, laneId: number, nowMs: number): NewRow {
   };
 }
 
-/** What a payload is bound to: it opens at no other job. */
-export const payloadPlace = (projectId: number, jobId: number) =>
-  placeOf({ projectId, name: `job/${jobId}` });
-
 async function store(
   sql: Sql,
   secrets: Secrets,
@@ -164,7 +160,7 @@ async function store(
       const sealed = batch.rows.flatMap(({ payload }, i) => {
         const jobId = idOf.get(from + i);
         if (payload === null || jobId === undefined) return [];
-        return [{ jobId, ...secrets.seal(payloadPlace(projectId, jobId), payload) }];
+        return [{ jobId, ...secrets.seal(payloadPlace({ projectId, jobId }), payload) }];
       });
       if (sealed.length > 0) await insertPayloads(tx, projectId, sealed, batch.payloadsUntil);
       from += batch.rows.length;

@@ -37,9 +37,45 @@ export async function deleteSecret(sql: ISql, { projectId, name }: SecretName): 
   return count > 0;
 }
 
-/** How many secrets there are of each key. */
+/** How many secrets there are of each key, payloads of jobs included. */
 export async function countSecretsByKey(sql: Sql): Promise<{ keyId: string; secrets: number }[]> {
-  return sql`select key_id as "keyId", count(*)::int as secrets from secret group by 1 order by 1`;
+  return sql`
+    select key_id as "keyId", count(*)::int as secrets
+      from (select key_id from secret union all select key_id from job_payload) as sealed
+     group by 1 order by 1`;
+}
+
+/** Where a payload of a job stands. */
+export interface PayloadPlace {
+  readonly projectId: number;
+  readonly jobId: number;
+}
+
+/** Payloads that another key than this one sealed, held until the transaction ends. Those that others hold are left. */
+export async function lockPayloadsOfOtherKeys(
+  tx: ISql,
+  keyId: string,
+  after: PayloadPlace,
+  limit: number,
+): Promise<(PayloadPlace & { keyId: string; sealed: Buffer })[]> {
+  return tx`
+    select project_id as "projectId", job_id::float8 as "jobId", key_id as "keyId", sealed
+      from job_payload
+     where key_id <> ${keyId} and (project_id, job_id) > (${after.projectId}, ${after.jobId}::bigint)
+     order by project_id, job_id
+     limit ${limit}
+       for update skip locked`;
+}
+
+export async function replacePayload(
+  tx: ISql,
+  { projectId, jobId }: PayloadPlace,
+  keyId: string,
+  sealed: Buffer,
+): Promise<void> {
+  await tx`
+    update job_payload set key_id = ${keyId}, sealed = ${sealed}
+     where project_id = ${projectId} and job_id = ${jobId}`;
 }
 
 /** Secrets that another key than this one sealed, held until the transaction ends; those that others hold are left. */

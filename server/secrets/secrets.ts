@@ -4,8 +4,11 @@ import {
   countSecretsByKey,
   deleteSecret,
   findSecret,
+  lockPayloadsOfOtherKeys,
   lockSecretsOfOtherKeys,
+  type PayloadPlace,
   putSecret,
+  replacePayload,
   replaceSealed,
   type SealedSecret,
   type SecretName,
@@ -36,7 +39,7 @@ export interface Secrets {
   put(name: SecretName, plain: string, tx?: ISql): Promise<void>;
   /** @returns `null` when there is none. @throws SecretError */
   find(name: SecretName): Promise<string | null>;
-  /** Encrypts what is kept elsewhere than with the other secrets. @param place what it is bound to: {@link placeOf} */
+  /** Encrypts what is kept elsewhere than with the other secrets. @param place what it is bound to */
   seal(place: string, plain: string): { readonly keyId: string; readonly sealed: Buffer };
   /** @throws SecretError when its key is not there, or it was changed or moved */
   unseal(place: string, sealed: { readonly keyId: string; readonly sealed: Buffer }): string;
@@ -99,7 +102,12 @@ async function rotateLocked(sql: Sql, keyring: Keyring): Promise<Rotation> {
     await holder`select pg_advisory_lock(${ROTATION_LOCK})`;
     const used = new Set((await countSecretsByKey(sql)).map(({ keyId }) => keyId));
     keyring.renew((id) => used.has(id));
-    return await reseal(sql, keyring);
+    const secrets = await reseal(sql, keyring);
+    const payloads = await resealPayloads(sql, keyring);
+    return {
+      rotated: secrets.rotated + payloads.rotated,
+      unreadable: secrets.unreadable + payloads.unreadable,
+    };
   } finally {
     await holder`select pg_advisory_unlock(${ROTATION_LOCK})`.catch(() => {});
     holder.release();
@@ -128,8 +136,37 @@ async function reseal(sql: Sql, keyring: Keyring): Promise<Rotation> {
   return { rotated, unreadable };
 }
 
+/** The same of what submitters handed over with their jobs; there may be many. */
+async function resealPayloads(sql: Sql, keyring: Keyring): Promise<Rotation> {
+  const key = keyring.current();
+  let rotated = 0;
+  let unreadable = 0;
+  for (let after: PayloadPlace | null = { projectId: 0, jobId: 0 }; after !== null; ) {
+    const from: PayloadPlace = after;
+    after = await sql.begin(async (tx) => {
+      const rows = await lockPayloadsOfOtherKeys(tx, key.id, from, ROWS_PER_TRANSACTION);
+      for (const row of rows) {
+        const place = payloadPlace(row);
+        const old = keyring.find(row.keyId);
+        const plain = old === null ? null : open(old, place, row.sealed);
+        if (plain === null) unreadable++;
+        else {
+          await replacePayload(tx, row, key.id, seal(key, place, plain));
+          rotated++;
+        }
+      }
+      return rows.length < ROWS_PER_TRANSACTION ? null : (rows.at(-1) ?? null);
+    });
+  }
+  return { rotated, unreadable };
+}
+
+/** What a payload is bound to: it opens at no other job. */
+export const payloadPlace = ({ projectId, jobId }: PayloadPlace) =>
+  placeOf({ projectId, name: `job/${jobId}` });
+
 /** What a secret is bound to: a row that is copied into another project or to another name does not open there. */
-export function placeOf({ projectId, name }: SecretName): string {
+function placeOf({ projectId, name }: SecretName): string {
   return JSON.stringify([projectId, name]);
 }
 

@@ -113,6 +113,18 @@ describe("payloads", () => {
     expect((await client.get(kept)).error).toContain("payload is gone");
   });
 
+  it("are encrypted anew when keys are", async () => {
+    await submit([{ payload: { text: "kept" } }]);
+    const before = await stored();
+    const { rotated, unreadable } = await client.ok("POST", "/api/secret-rotations");
+    expect([rotated, unreadable]).toEqual([before.length, 0]);
+    const after = await stored();
+    expect(after[0]?.sealed.equals(before[0]?.sealed as Buffer)).toBe(false);
+    const job = await leaseOne();
+    expect(job.payload).toEqual({ text: "kept" });
+    await client.complete(job.id, job.token);
+  });
+
   it("are refused where the job may run later than they are kept, or are too large", async () => {
     const late = await client.call("POST", "/v1/jobs", {
       jobs: [
