@@ -6,6 +6,7 @@ import { instant } from "./share.ts";
 /** What is taken, in one place for contract, docs and errors. */
 export const MAX_JOBS_PER_REQUEST = 1_000;
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
+export const MAX_PAYLOAD_DEPTH = 100;
 export const MAX_LEASED_AT_ONCE = 100;
 export const MAX_WAIT_SECONDS = 30;
 /** A job that was put back may ask for a pause of this at the most. */
@@ -100,9 +101,11 @@ export const newJob = z
       .describe("Idempotency key, unique in the queue: who submits it again gets the job that is there."),
     reference: label(500).optional().describe("What the worker finds its work by. Always taken."),
     payload: z
-      .json()
+      .unknown()
       .optional()
-      .describe("At most 256 kB as JSON; taken where the project stores payloads, which is off by default."),
+      .describe(
+        "Any JSON of at most 256 kB, nested at most 100 deep; taken where the project stores payloads, which is off by default.",
+      ),
     ...jobFields,
   })
   .meta({ id: "NewJob" });
@@ -239,7 +242,7 @@ export const jobsQuery = z.object({
     .optional()
     .describe("One state; live: waiting or leased; finished: the others. All when left out."),
   submitter: label(100).optional(),
-  key: label(200).optional().describe("The job of this idempotency key."),
+  key: label(200).optional().describe("The job of this idempotency key in the queue, else in `default`."),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   cursor: z.string().max(200).optional().describe("`next` of the page before."),
 });
@@ -329,7 +332,7 @@ export const leasedJob = z
         "The same at every attempt: hand it to what must not happen twice. The submitter's key, else of the id.",
       ),
     reference: z.string().nullable(),
-    payload: z.json().optional().describe("Absent: none was submitted."),
+    payload: z.unknown().optional().describe("As it was submitted; absent: there was none."),
     target: job.shape.target,
     chain: z.string().nullable(),
     attempt: z.int().describe("1 for the first."),

@@ -32,8 +32,16 @@ const PORTION_MS = 50_000;
  */
 export async function judgeGates(deps: GateDeps, nowMs: number): Promise<number> {
   let count = 0;
-  for (const { projectId, timeZone } of await listGatedProjects(deps.sql))
-    count += await judgeProject(deps, projectId, timeZone, nowMs);
+  const failures: unknown[] = [];
+  for (const { projectId, timeZone } of await listGatedProjects(deps.sql)) {
+    try {
+      count += await judgeProject(deps, projectId, timeZone, nowMs);
+    } catch (error) {
+      // The others' jobs do not wait for what is wrong with this one.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return count;
 }
 

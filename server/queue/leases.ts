@@ -311,7 +311,7 @@ function toLeasedJob(
     submitter: lane.submitter,
     idempotencyKey: row.key ?? `busyhour-job-${row.id}`,
     reference: row.reference,
-    ...(payload === undefined ? {} : { payload: payload.json as never }),
+    ...(payload === undefined ? {} : { payload: payload.json }),
     target: toTarget(lane),
     chain: lane.chain === "" ? null : lane.chain,
     attempt: row.leaseCount,

@@ -19,6 +19,7 @@ export interface Queue {
   readonly finishWatch: FinishWatch;
   readonly lanes: Lanes;
   readonly depths: ReturnType<typeof createDepths>;
+  readonly now: () => number;
   /** Nobody is kept waiting any more; waits for what is under way. */
   close(): Promise<void>;
 }
@@ -70,6 +71,7 @@ export function createQueue({ sql, readSql, secrets, now, nudge, log }: QueueDep
     finishWatch,
     lanes,
     depths: createDepths(readSql),
+    now,
     async close() {
       leases.close();
       finishWatch.close();

@@ -1,4 +1,10 @@
-import { MAX_PAYLOAD_BYTES, newJob, newJobs, type QueueSettings } from "../contract/job.ts";
+import {
+  MAX_PAYLOAD_BYTES,
+  MAX_PAYLOAD_DEPTH,
+  newJob,
+  newJobs,
+  type QueueSettings,
+} from "../contract/job.ts";
 import { AppError, type FieldFault } from "../http/app-error.ts";
 import { decodeBody } from "../http/body.ts";
 import { invalidBody, parse } from "../http/parse.ts";
@@ -41,12 +47,14 @@ export function readJobs(body: Buffer, settings: QueueSettings, nowMs: number): 
   const faults: FieldFault[] = [];
   const read = jobs.map((job, i) => {
     const fault = (name: string, detail: string) => faults.push({ pointer: `/jobs/${i}/${name}`, detail });
-    const payload = job.payload === undefined ? null : JSON.stringify(job.payload);
+    const isTooDeep = isDeeper(job.payload, MAX_PAYLOAD_DEPTH);
+    if (isTooDeep) fault("payload", `is nested deeper than ${MAX_PAYLOAD_DEPTH}`);
+    const payload = job.payload === undefined || isTooDeep ? null : JSON.stringify(job.payload);
     const payloadBytes = payload === null ? null : Buffer.byteLength(payload);
     const isTime = job.when !== "now" && job.when !== "offPeak";
     const notBeforeMs = isTime ? Date.parse(job.when) : null;
     const notAfterMs = job.notAfter === undefined ? null : Date.parse(job.notAfter);
-    if (payload !== null && !settings.storesPayloads) throw payloadsNotStored();
+    if (job.payload !== undefined && !settings.storesPayloads) throw payloadsNotStored();
     if (payloadBytes !== null && payloadBytes > MAX_PAYLOAD_BYTES)
       fault(
         "payload",
@@ -115,6 +123,18 @@ function mergeDefaults(document: unknown): unknown {
   );
   return { ...document, jobs: jobs.map((job) => (isObject(job) ? { ...known, ...job } : job)) };
 }
+
+/** Without calls within calls: a document may be deeper than these can be. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= most) return true;
+    level = level.flatMap((one) => Object.values(one).filter(isContainer));
+  }
+  return false;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function payloadsNotStored(): AppError {
   return new AppError({

@@ -67,13 +67,14 @@ function submitterRoutes({ queue, readSql }: QueueRouteDeps): BoundRoute[] {
       const { page, next } = cutPage(rows, limit);
       return { jobs: await describe(readSql, project.id, page, nowMs), next };
     }),
-    bindRoute(contract.getJob, async ({ project, params, query, nowMs, res }) => {
+    bindRoute(contract.getJob, async ({ project, params, query, res }) => {
       let row = await getJob(readSql, project.id, params.id);
       if (row.finishedAt === null && query.wait > 0) {
         // No connection to the database is held in the meantime.
         await queue.finishWatch.wait(project.id, row.id, query.wait * 1_000, untilGone(res));
         row = await getJob(readSql, project.id, params.id);
       }
+      const nowMs = queue.now();
       const [job] = await describe(readSql, project.id, [row], nowMs);
       return { ...(job as Job), life: await lifeOf(readSql, project.id, row, job as Job, nowMs) };
     }),
@@ -146,11 +147,13 @@ function workerRoutes({ queue }: QueueRouteDeps): BoundRoute[] {
     return answer;
   };
   return [
-    bindRoute(contract.postJobLeases, async ({ project, body, nowMs, res }): Promise<LeasedJobs> => {
+    bindRoute(contract.postJobLeases, async ({ project, body, res }): Promise<LeasedJobs> => {
       const gone = untilGone(res);
       const jobs = await queue.leases.take(project.id, body, gone);
       // Who is told to ask again by a server that stops shall ask another one.
       if (queue.leases.isClosed) res.set("Connection", "close");
+      // Not when it was asked: leases are counted from when they were given.
+      const nowMs = queue.now();
       const nextAt =
         jobs.length > 0 || gone.aborted ? null : await findNextReady(sql, project.id, body.queue, nowMs);
       return { jobs, now: new Date(nowMs).toISOString(), nextAt: nextAt?.toISOString() ?? null };

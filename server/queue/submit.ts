@@ -52,17 +52,25 @@ export function createSubmit({ sql, lanes, secrets, onSubmitted }: SubmitDeps): 
   async function submit(submission: Submission): Promise<Fates> {
     const { projectId, jobs, payloadHours, nowMs } = submission;
     await assertWebhooks(sql, projectId, jobs);
-    const laneIds = await findLanes(lanes, sql, submission);
-    const rows = jobs.map((job, i) => toRow(job, laneIds[i] as number, nowMs));
-    const fates = await batches.add(projectId, {
-      rows,
-      payloadsUntil: new Date(nowMs + payloadHours * HOUR_MS),
+    const payloadsUntil = new Date(nowMs + payloadHours * HOUR_MS);
+    const tryIt = async () => {
+      const laneIds = await findLanes(lanes, sql, submission);
+      const rows = jobs.map((job, i) => toRow(job, laneIds[i] as number, nowMs));
+      return batches.add(projectId, { rows, payloadsUntil });
+    };
+    const fates = await tryIt().catch((error: unknown) => {
+      if (!(error instanceof LaneGone)) throw error;
+      lanes.forget(projectId);
+      return tryIt();
     });
     onSubmitted(projectId);
     return fates;
   }
   return Object.assign(submit, { idle: () => batches.idle() });
 }
+
+/** What this server remembers of a project's lanes holds no more. */
+class LaneGone extends Error {}
 
 async function assertWebhooks(sql: Sql, projectId: number, jobs: readonly ReadJob[]): Promise<void> {
   const named = [...new Set(jobs.flatMap(({ notify }) => notify ?? []))];
@@ -153,7 +161,7 @@ async function store(
   const rows = batches.flatMap((batch) => batch.rows);
   const stored = await sql.begin(async (tx) => {
     const found = await insertJobs(tx, projectId, rows);
-    if (found.length < rows.length) throw new Error("a lane went away while jobs were put into it");
+    if (found.length < rows.length) throw new LaneGone("a lane went away while jobs were put into it");
     const idOf = new Map(found.filter(({ isNew }) => isNew).map(({ place, id }) => [place, id]));
     let from = 0;
     for (const batch of batches) {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSweep } from "../../server/queue/sweep.ts";
 import { runQueueUpkeep } from "../../server/queue/upkeep.ts";
+import { createKeyring } from "../../server/secrets/keyring.ts";
+import { createSecrets, payloadPlace } from "../../server/secrets/secrets.ts";
 import { startTestServer } from "../support/server.ts";
 import { createQueueClient, references } from "./support.ts";
 
@@ -113,16 +115,20 @@ describe("payloads", () => {
     expect((await client.get(kept)).error).toContain("payload is gone");
   });
 
-  it("are encrypted anew when keys are", async () => {
-    await submit([{ payload: { text: "kept" } }]);
-    const before = await stored();
-    const { rotated, unreadable } = await client.ok("POST", "/api/secret-rotations");
-    expect([rotated, unreadable]).toEqual([before.length, 0]);
-    const after = await stored();
-    expect(after[0]?.sealed.equals(before[0]?.sealed as Buffer)).toBe(false);
-    const job = await leaseOne();
-    expect(job.payload).toEqual({ text: "kept" });
-    await client.complete(job.id, job.token);
+  it("are encrypted anew with the other secrets, and open with the new key alone", async () => {
+    const { sql } = api.database;
+    const open = (...setting: string[]) => createSecrets(sql, createKeyring({ setting, dataDir: undefined }));
+    const [older, newer] = ["a".repeat(40), "b".repeat(40)] as const;
+    const place = payloadPlace({ projectId: 1, jobId: 7 });
+    const { keyId, sealed } = open(older).seal(place, "kept");
+    await sql`
+      insert into job_payload (project_id, job_id, key_id, sealed, expires_at)
+      values (1, 7, ${keyId}, ${sealed}, ${new Date(START_MS)})`;
+    expect((await open(newer, older).rotate()).rotated).toBe(1);
+    const [row] = await sql<{ keyId: string; sealed: Buffer }[]>`
+      select key_id as "keyId", sealed from job_payload where job_id = 7`;
+    expect(open(newer).unseal(place, row as { keyId: string; sealed: Buffer })).toBe("kept");
+    await sql`delete from job_payload`;
   });
 
   it("are refused where the job may run later than they are kept, or are too large", async () => {
@@ -130,12 +136,26 @@ describe("payloads", () => {
       jobs: [
         { queue, payload: 1, notAfter: at(3 * 3_600_000) },
         { queue, payload: "x".repeat(256 * 1024) },
+        { queue, payload: JSON.parse(`${"[".repeat(101)}${"]".repeat(101)}`) },
       ],
     });
     expect(late.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
       "/jobs/0/payload",
       "/jobs/1/payload",
+      "/jobs/2/payload",
     ]);
+    const deepest = `${"[".repeat(100)}1${"]".repeat(100)}`;
+    await submit([{ payload: JSON.parse(deepest) }]);
+    const job = await leaseOne();
+    expect(JSON.stringify(job.payload)).toBe(deepest);
+    await client.complete(job.id, job.token);
+    // As deep as a body can be.
+    const deep = await api.fetch("/v1/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"jobs":[{"payload":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`,
+    });
+    expect(deep.status).toBe(422);
   });
 
   it("go at once when they are switched off", async () => {
@@ -144,6 +164,16 @@ describe("payloads", () => {
     expect(await stored()).toEqual([]);
     const { entries } = await api.get("/api/audit?action=queue.changed");
     expect(entries[0].after).toEqual({ storesPayloads: false, deletedPayloads: 1 });
+  });
+});
+
+describe("lanes", () => {
+  it("that another server has forgotten are made anew", async () => {
+    await submit([{ submitter: "x" }]);
+    await lease();
+    await api.database.sql`delete from job_lane where queue = ${queue}`;
+    await submit([{ submitter: "x", reference: "again" }]);
+    expect(references(await lease())).toEqual(["again"]);
   });
 });
 
