@@ -1,14 +1,13 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
-  cancelledJobs,
   JOB_STATES,
   type Job,
   type JobWithLife,
   jobsAnswer,
   jobWithLife,
-  retriedJobs,
   type WaitReason,
 } from "../contract/job.ts";
+import { cancelledJobs, retriedJobs } from "../contract/job-submission.ts";
 import type { ApiClient } from "./api-client.ts";
 import { CommandError } from "./api-client.ts";
 import type { Terminal } from "./terminal.ts";

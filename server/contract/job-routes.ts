@@ -1,6 +1,9 @@
 import { forAdmins, forReaders } from "./callers.ts";
 import * as job from "./job.ts";
+import * as lease from "./job-lease.ts";
+import * as submission from "./job-submission.ts";
 import * as query from "./query.ts";
+import * as queue from "./queue.ts";
 import { defineRoute, type RouteContract } from "./route.ts";
 
 /** Whoever hands work over. */
@@ -22,8 +25,12 @@ export const postJobs = defineRoute({
   access: forSubmitters,
   audit: [],
   query: query.projectQuery,
-  body: { kind: "raw", mediaTypes: ["application/json"], schema: job.newJobs },
-  answer: { status: 201, description: "Committed. Their numbers, in order.", schema: job.submittedJobs },
+  body: { kind: "raw", mediaTypes: ["application/json"], schema: submission.newJobs },
+  answer: {
+    status: 201,
+    description: "Committed. Their numbers, in order.",
+    schema: submission.submittedJobs,
+  },
 });
 
 export const getJobs = defineRoute({
@@ -52,8 +59,8 @@ export const postJobCancellations = defineRoute({
   access: forSubmitters,
   audit: ["jobs.cancelled"],
   query: query.projectQuery,
-  body: { kind: "json", schema: job.jobChoice },
-  answer: { status: 200, description: "How many.", schema: job.cancelledJobs },
+  body: { kind: "json", schema: submission.jobChoice },
+  answer: { status: 200, description: "How many.", schema: submission.cancelledJobs },
 });
 
 export const postJobRetries = defineRoute({
@@ -63,8 +70,8 @@ export const postJobRetries = defineRoute({
   access: forSubmitters,
   audit: ["jobs.retried"],
   query: query.projectQuery,
-  body: { kind: "json", schema: job.jobChoice },
-  answer: { status: 200, description: "How many.", schema: job.retriedJobs },
+  body: { kind: "json", schema: submission.jobChoice },
+  answer: { status: 200, description: "How many.", schema: submission.retriedJobs },
 });
 
 export const postJobLeases = defineRoute({
@@ -74,8 +81,8 @@ export const postJobLeases = defineRoute({
   access: forWorkers,
   audit: [],
   query: query.projectQuery,
-  body: { kind: "json", schema: job.leaseRequest },
-  answer: { status: 200, description: "The jobs; none where nothing is ready.", schema: job.leasedJobs },
+  body: { kind: "json", schema: lease.leaseRequest },
+  answer: { status: 200, description: "The jobs; none where nothing is ready.", schema: lease.leasedJobs },
 });
 
 export const postJobExtensions = defineRoute({
@@ -85,8 +92,8 @@ export const postJobExtensions = defineRoute({
   access: forWorkers,
   audit: [],
   query: query.projectQuery,
-  body: { kind: "json", schema: job.extendRequest },
-  answer: { status: 200, description: "Each lease.", schema: job.extendedLeases },
+  body: { kind: "json", schema: lease.extendRequest },
+  answer: { status: 200, description: "Each lease.", schema: lease.extendedLeases },
 });
 
 export const postJobCompletion = defineRoute({
@@ -97,8 +104,8 @@ export const postJobCompletion = defineRoute({
   audit: [],
   params: job.jobIdParam,
   query: query.projectQuery,
-  body: { kind: "json", schema: job.completeRequest },
-  answer: { status: 200, description: "Noted, once.", schema: job.settledJob },
+  body: { kind: "json", schema: lease.completeRequest },
+  answer: { status: 200, description: "Noted, once.", schema: lease.settledJob },
 });
 
 export const postJobFailure = defineRoute({
@@ -109,8 +116,8 @@ export const postJobFailure = defineRoute({
   audit: [],
   params: job.jobIdParam,
   query: query.projectQuery,
-  body: { kind: "json", schema: job.failRequest },
-  answer: { status: 200, description: "Noted, once.", schema: job.settledJob },
+  body: { kind: "json", schema: lease.failRequest },
+  answer: { status: 200, description: "Noted, once.", schema: lease.settledJob },
 });
 
 export const postJobRelease = defineRoute({
@@ -121,8 +128,8 @@ export const postJobRelease = defineRoute({
   audit: [],
   params: job.jobIdParam,
   query: query.projectQuery,
-  body: { kind: "json", schema: job.releaseRequest },
-  answer: { status: 200, description: "Noted, once.", schema: job.settledJob },
+  body: { kind: "json", schema: lease.releaseRequest },
+  answer: { status: 200, description: "Noted, once.", schema: lease.settledJob },
 });
 
 export const getQueues = defineRoute({
@@ -130,8 +137,8 @@ export const getQueues = defineRoute({
   path: "/api/queues",
   summary: "How much waits and why, and what will run when in the coming 24 hours.",
   access: forReaders,
-  query: job.queuesQuery,
-  answer: { status: 200, description: "The queues.", schema: job.queuesAnswer },
+  query: queue.queuesQuery,
+  answer: { status: 200, description: "The queues.", schema: queue.queuesAnswer },
 });
 
 export const getQueueSettings = defineRoute({
@@ -140,7 +147,7 @@ export const getQueueSettings = defineRoute({
   summary: "Whether payloads are stored, and how long things are kept.",
   access: forReaders,
   query: query.projectQuery,
-  answer: { status: 200, description: "The settings.", schema: job.queueSettings },
+  answer: { status: 200, description: "The settings.", schema: queue.queueSettings },
 });
 
 export const putQueueSettings = defineRoute({
@@ -150,8 +157,8 @@ export const putQueueSettings = defineRoute({
   access: forAdmins,
   audit: ["queue.changed"],
   query: query.projectQuery,
-  body: { kind: "json", schema: job.queueSettings },
-  answer: { status: 200, description: "The settings as they are now.", schema: job.queueSettings },
+  body: { kind: "json", schema: queue.queueSettings },
+  answer: { status: 200, description: "The settings as they are now.", schema: queue.queueSettings },
 });
 
 /** Work that can wait, and who does it. */

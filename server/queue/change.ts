@@ -1,6 +1,6 @@
 import type { ISql, Sql } from "../../db/connect.ts";
 import { noteChangeSql, type Occasion } from "../audit/note-change.ts";
-import type { JobChoice } from "../contract/job.ts";
+import type { JobChoice } from "../contract/job-submission.ts";
 import { askCancel, type ChangedRow, type Choice, lockLive, reviveDead } from "./change-queries.ts";
 import { listLanes } from "./lane-queries.ts";
 import { finishJobs, insertEvents, type NewEvent } from "./settle-queries.ts";

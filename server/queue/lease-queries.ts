@@ -51,11 +51,40 @@ export async function leaseJobs(
   slots: readonly Slot[],
   { oldest, nowMs }: { readonly oldest: number; readonly nowMs: number },
 ): Promise<LeasedRow[]> {
-  const column = <K extends keyof LaneTurn>(name: K) => columnOf(lanes, name);
   const now = new Date(nowMs);
-  const most = slots.length;
   return sql<LeasedRow[]>`
-    with lane as materialized (
+    with ${rankReady(sql, projectId, lanes, { oldest, most: slots.length, now })}, taken as materialized (
+      select id from job
+       where project_id = ${projectId} and id = any(array(select id from candidate)) and token is null
+         for update skip locked
+    ), placed as (
+      select t.id, row_number() over (order by c.place) as slot from taken t join candidate c on c.id = t.id
+    ), slot as (
+      select * from unnest(${slots.map(({ worker }) => worker)}::text[], ${slots.map(({ leaseMs }) => leaseMs)}::int[])
+        with ordinality as s (worker, lease_ms, slot)
+    )
+    update job j
+       set token = gen_random_uuid(), worker = s.worker, lease_ms = s.lease_ms, leased_at = ${now},
+           leased_until = ${now}::timestamptz + s.lease_ms * interval '1 millisecond',
+           lease_count = j.lease_count + 1
+      from placed p join slot s on s.slot = p.slot
+     where j.project_id = ${projectId} and j.id = p.id
+    returning j.id::float8 as id, j.lane_id as "laneId", (s.slot - 1)::int as slot, j.token, j.key, j.reference,
+              j.payload_bytes as "payloadBytes", j.submitted_at as "submittedAt", j.not_after as "notAfter",
+              j.due_at as "dueAt", j.expected_ms as "expectedMs", j.lease_count as "leaseCount",
+              j.failure_count as "failureCount", j.max_attempts as "maxAttempts", j.leased_until as "leasedUntil"`;
+}
+
+/** The numbers of jobs that are ready and their places, as `candidate`: see {@link leaseJobs}. */
+function rankReady(
+  sql: ISql,
+  projectId: number,
+  lanes: readonly LaneTurn[],
+  { oldest, most, now }: { readonly oldest: number; readonly most: number; readonly now: Date },
+) {
+  const column = <K extends keyof LaneTurn>(name: K) => columnOf(lanes, name);
+  return sql`
+    lane as materialized (
       select * from unnest(${column("id")}::int[], ${column("submitter")}::text[], ${column("priority")}::int[],
                            ${column("gateId")}::int[], ${lanes.map(({ isOpen }) => (isOpen ? 1 : 0))}::int[], ${column("room")}::int[],
                            ${column("dueBefore")}::timestamptz[], ${column("turn")}::int[])
@@ -102,26 +131,7 @@ export async function leaseJobs(
               select id, 2000000 + place from turns) as named
        group by id
        order by 2 limit ${most}
-    ), taken as materialized (
-      select id from job
-       where project_id = ${projectId} and id = any(array(select id from candidate)) and token is null
-         for update skip locked
-    ), placed as (
-      select t.id, row_number() over (order by c.place) as slot from taken t join candidate c on c.id = t.id
-    ), slot as (
-      select * from unnest(${slots.map(({ worker }) => worker)}::text[], ${slots.map(({ leaseMs }) => leaseMs)}::int[])
-        with ordinality as s (worker, lease_ms, slot)
-    )
-    update job j
-       set token = gen_random_uuid(), worker = s.worker, lease_ms = s.lease_ms, leased_at = ${now},
-           leased_until = ${now}::timestamptz + s.lease_ms * interval '1 millisecond',
-           lease_count = j.lease_count + 1
-      from placed p join slot s on s.slot = p.slot
-     where j.project_id = ${projectId} and j.id = p.id
-    returning j.id::float8 as id, j.lane_id as "laneId", (s.slot - 1)::int as slot, j.token, j.key, j.reference,
-              j.payload_bytes as "payloadBytes", j.submitted_at as "submittedAt", j.not_after as "notAfter",
-              j.due_at as "dueAt", j.expected_ms as "expectedMs", j.lease_count as "leaseCount",
-              j.failure_count as "failureCount", j.max_attempts as "maxAttempts", j.leased_until as "leasedUntil"`;
+    )`;
 }
 
 /** Jobs went through gates that let them go little by little. */

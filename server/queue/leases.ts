@@ -1,11 +1,6 @@
-import type { Sql } from "../../db/connect.ts";
-import type { LeasedJob, LeaseRequest } from "../contract/job.ts";
-import { payloadPlace, SecretError, type Secrets } from "../secrets/secrets.ts";
-import { toTarget } from "./lane.ts";
-import { listOpenLanes, type OpenLane } from "./lane-queries.ts";
-import { type LeasedRow, leaseJobs, noteWorkers, spendRoom } from "./lease-queries.ts";
-import { listPayloads } from "./submit-queries.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import type { LeasedJob, LeaseRequest } from "../contract/job-lease.ts";
+import { type Asker, type QueueDesk, type TakeDeps, takeJobs } from "./take-jobs.ts";
+import { createTurns } from "./turns.ts";
 
 export interface Leases {
   /**
@@ -22,12 +17,7 @@ export interface Leases {
   idle(): Promise<void>;
 }
 
-export interface LeaseDeps {
-  readonly sql: Sql;
-  readonly secrets: Secrets;
-  readonly now: () => number;
-  /** A payload cannot be read: whoever got the job is told that it failed. */
-  readonly onUnreadable: (projectId: number, job: { id: number; token: string }, error: SecretError) => void;
+export interface LeaseDeps extends TakeDeps {
   /** Whoever asked is gone: nobody has these. */
   readonly onAbandoned: (projectId: number, jobs: readonly LeasedJob[]) => void;
   /** How often it is looked again while somebody waits. */
@@ -36,8 +26,7 @@ export interface LeaseDeps {
   readonly setTimer?: (callback: () => void, delayMs: number) => () => void;
 }
 
-interface Waiter {
-  readonly request: LeaseRequest;
+interface Waiter extends Asker {
   readonly answer: (jobs: LeasedJob[]) => void;
   readonly fail: (error: unknown) => void;
   /** Waits no longer than for the next look. */
@@ -45,12 +34,8 @@ interface Waiter {
 }
 
 /** Requests for one queue of one project. */
-interface Desk {
-  readonly projectId: number;
-  readonly queue: string;
-  readonly turns: Turns;
+interface Desk extends QueueDesk {
   readonly waiters: Set<Waiter>;
-  readonly seen: Map<string, number>;
   running: Promise<void> | null;
   /** Asked for while it was running. */
   isAskedAgain: boolean;
@@ -59,10 +44,7 @@ interface Desk {
 const EVERY_MS = 1_000;
 /** Requests beyond do not wait, so that there is room for others. */
 const MOST_WAITING = 2_000;
-/** Jobs of one statement. */
-const MOST_SLOTS = 500;
 const MOST_DESKS = 1_000;
-const SEEN_EVERY_MS = 15_000;
 
 const realTimer = (callback: () => void, delayMs: number) => {
   const timer = setTimeout(callback, delayMs);
@@ -184,7 +166,7 @@ async function serveOnce(deps: LeaseDeps, desk: Desk): Promise<void> {
   const waiters = [...desk.waiters];
   if (waiters.length === 0) return;
   try {
-    const taken = await takeFor(deps, desk, waiters);
+    const taken = await takeJobs(deps, desk, waiters);
     for (const waiter of waiters) {
       const jobs = taken.get(waiter) ?? [];
       if (!desk.waiters.has(waiter)) {
@@ -194,132 +176,4 @@ async function serveOnce(deps: LeaseDeps, desk: Desk): Promise<void> {
   } catch (error) {
     for (const waiter of waiters) waiter.fail(error);
   }
-}
-
-/** Each one's first slot, each one's second …: what is scarce is shared. */
-function dealSlots(waiters: readonly Waiter[]): Waiter[] {
-  const slots: Waiter[] = [];
-  for (let round = 0; slots.length < MOST_SLOTS; round++) {
-    const before = slots.length;
-    for (const waiter of waiters)
-      if (waiter.request.limit > round && slots.length < MOST_SLOTS) slots.push(waiter);
-    if (slots.length === before) break;
-  }
-  return slots;
-}
-
-async function takeFor(
-  deps: LeaseDeps,
-  desk: Desk,
-  waiters: readonly Waiter[],
-): Promise<Map<Waiter, LeasedJob[]>> {
-  const { sql, now } = deps;
-  const { projectId, queue, turns } = desk;
-  const nowMs = now();
-  const lanes = await listOpenLanes(sql, projectId, queue, nowMs);
-  const taken = new Map<Waiter, LeasedJob[]>();
-  await noteSeen(sql, desk, waiters, nowMs);
-  if (lanes.length === 0) return taken;
-  const submitters = lanes.map(({ submitter }) => submitter);
-  const order = turns.order(submitters);
-  const slots = dealSlots(waiters);
-  const rows = await leaseJobs(
-    sql,
-    projectId,
-    lanes.map((lane) => ({ ...lane, turn: order.get(lane.submitter) ?? 0 })),
-    slots.map(({ request: { worker, leaseMs } }) => ({ worker, leaseMs })),
-    { oldest: turns.oldestOf(slots.length), nowMs },
-  );
-  if (rows.length === 0) return taken;
-  const laneOf = new Map(lanes.map((lane) => [lane.id, lane]));
-  const counts = new Map<string, number>();
-  const spent = new Map<number, number>();
-  for (const { laneId } of rows) {
-    const lane = laneOf.get(laneId) as OpenLane;
-    counts.set(lane.submitter, (counts.get(lane.submitter) ?? 0) + 1);
-    if (lane.room !== null) spent.set(lane.gateId, (spent.get(lane.gateId) ?? 0) + 1);
-  }
-  turns.served(counts, submitters);
-  if (spent.size > 0) await spendRoom(sql, projectId, spent);
-  const payloads = await readPayloads(deps, projectId, rows);
-  for (const row of rows) {
-    const waiter = slots[row.slot];
-    const payload = payloads.get(row.id);
-    if (waiter === undefined || payload === "unreadable") continue;
-    const job = toLeasedJob(row, laneOf.get(row.laneId) as OpenLane, payload);
-    taken.set(waiter, [...(taken.get(waiter) ?? []), job]);
-  }
-  return taken;
-}
-
-/** Workers are known by their asking; to some seconds is enough. */
-async function noteSeen(sql: Sql, desk: Desk, waiters: readonly Waiter[], nowMs: number): Promise<void> {
-  const fresh = new Map<string, { worker: string; concurrency: number | null }>();
-  for (const { request } of waiters) {
-    const { worker, concurrency = null } = request;
-    if (Math.abs(nowMs - (desk.seen.get(worker) ?? Number.NEGATIVE_INFINITY)) >= SEEN_EVERY_MS)
-      fresh.set(worker, { worker, concurrency });
-  }
-  if (fresh.size === 0) return;
-  await noteWorkers(sql, desk.projectId, desk.queue, [...fresh.values()], nowMs);
-  if (desk.seen.size > 10_000) desk.seen.clear();
-  for (const worker of fresh.keys()) desk.seen.set(worker, nowMs);
-}
-
-async function readPayloads(
-  { sql, secrets, onUnreadable }: LeaseDeps,
-  projectId: number,
-  rows: readonly LeasedRow[],
-): Promise<Map<number, { readonly json: unknown } | "unreadable">> {
-  const wanted = rows.filter(({ payloadBytes }) => payloadBytes !== null);
-  const read = new Map<number, { readonly json: unknown } | "unreadable">();
-  if (wanted.length === 0) return read;
-  const sealed = await listPayloads(
-    sql,
-    projectId,
-    wanted.map(({ id }) => id),
-  );
-  const byJob = new Map(sealed.map((payload) => [payload.jobId, payload]));
-  for (const { id, token } of wanted) {
-    try {
-      const payload = byJob.get(id);
-      if (payload === undefined)
-        throw new SecretError({
-          code: "secret_damaged",
-          message: "The payload is gone: it was kept for as long as the project keeps payloads.",
-        });
-      read.set(id, { json: JSON.parse(secrets.unseal(payloadPlace({ projectId, jobId: id }), payload)) });
-    } catch (error) {
-      if (!(error instanceof SecretError)) throw error;
-      read.set(id, "unreadable");
-      onUnreadable(projectId, { id, token }, error);
-    }
-  }
-  return read;
-}
-
-function toLeasedJob(
-  row: LeasedRow,
-  lane: OpenLane,
-  payload: { readonly json: unknown } | undefined,
-): LeasedJob {
-  return {
-    id: row.id,
-    token: row.token,
-    leasedUntil: row.leasedUntil.toISOString(),
-    queue: lane.queue,
-    submitter: lane.submitter,
-    idempotencyKey: row.key ?? `busyhour-job-${row.id}`,
-    reference: row.reference,
-    ...(payload === undefined ? {} : { payload: payload.json }),
-    target: toTarget(lane),
-    chain: lane.chain === "" ? null : lane.chain,
-    attempt: row.leaseCount,
-    failures: row.failureCount,
-    maxAttempts: row.maxAttempts,
-    notAfter: row.notAfter?.toISOString() ?? null,
-    expectedMs: row.expectedMs,
-    isDue: row.dueAt !== null && row.dueAt.getTime() <= lane.dueBefore.getTime(),
-    submittedAt: row.submittedAt.toISOString(),
-  };
 }

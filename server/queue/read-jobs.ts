@@ -1,10 +1,6 @@
-import {
-  MAX_PAYLOAD_BYTES,
-  MAX_PAYLOAD_DEPTH,
-  newJob,
-  newJobs,
-  type QueueSettings,
-} from "../contract/job.ts";
+import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_DEPTH } from "../contract/job.ts";
+import { newJob, newJobs } from "../contract/job-submission.ts";
+import type { QueueSettings } from "../contract/queue.ts";
 import { AppError, type FieldFault } from "../http/app-error.ts";
 import { decodeBody } from "../http/body.ts";
 import { invalidBody, parse } from "../http/parse.ts";

@@ -1,26 +1,23 @@
-import type { Response } from "express";
 import type { Sql } from "../../db/connect.ts";
 import type { Principal } from "../access/principal.ts";
 import { diff, noteChangeSql, toActor } from "../audit/note-change.ts";
-import type { Job, LeasedJobs, SettledJob } from "../contract/job.ts";
+import type { Job } from "../contract/job.ts";
 import * as contract from "../contract/job-routes.ts";
-import { AppError } from "../http/app-error.ts";
 import { cutPage, readCursor } from "../http/cursor.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { cancelJobs, retryJobs } from "./change.ts";
-import type { Ending } from "./decide-ending.ts";
 import { describeJob } from "./describe-job.ts";
 import { listGateChanges, listGates } from "./gate-queries.ts";
 import { toHash } from "./lane.ts";
 import { listLanes } from "./lane-queries.ts";
-import { extendLeases, findNextReady } from "./lease-queries.ts";
 import { tellLife } from "./life.ts";
 import { findJob, type JobRow, listEvents, listJobs } from "./list-queries.ts";
 import type { Queue } from "./queue.ts";
 import { readJobs } from "./read-jobs.ts";
 import { deletePayloads, getQueueSettings, putQueueSettings } from "./settings.ts";
-import type { Settled } from "./settle.ts";
 import { findByKeys } from "./submit-queries.ts";
+import { untilGone } from "./until-gone.ts";
+import { noSuchJob, workerRoutes } from "./worker-routes.ts";
 
 export interface QueueRouteDeps {
   readonly queue: Queue;
@@ -28,10 +25,15 @@ export interface QueueRouteDeps {
 }
 
 export function queueRoutes(deps: QueueRouteDeps): BoundRoute[] {
-  return [...submitterRoutes(deps), ...workerRoutes(deps), ...lookerRoutes(deps)];
+  return [...submitterRoutes(deps), ...workerRoutes(deps.queue), ...lookerRoutes(deps)];
 }
 
-const submitterOf = (principal: Principal) => toActor(principal).name.slice(0, 100) || "nobody";
+/** Names of people and keys are longer than labels may be, and cut they must still be texts. */
+const submitterOf = (principal: Principal) =>
+  toActor(principal)
+    .name.replace(/\p{Cc}/gu, " ")
+    .slice(0, 100)
+    .toWellFormed() || "nobody";
 
 function submitterRoutes({ queue, readSql }: QueueRouteDeps): BoundRoute[] {
   const { sql } = queue;
@@ -131,81 +133,6 @@ async function lifeOf(sql: Sql, projectId: number, row: JobRow, job: Job, nowMs:
   return tellLife(row, job.submitter, events, changes);
 }
 
-function workerRoutes({ queue }: QueueRouteDeps): BoundRoute[] {
-  const { sql } = queue;
-  const settle = async (
-    projectId: number,
-    id: number,
-    token: string,
-    ending: Ending,
-    nowMs: number,
-  ): Promise<SettledJob> => {
-    const settled = await queue.settle(projectId, { id, token, ending, nowMs });
-    const answer = toSettledJob(id, settled);
-    // It may go to somebody who waits.
-    if (answer.readyAt !== null && Date.parse(answer.readyAt) <= nowMs) queue.leases.notice(projectId);
-    return answer;
-  };
-  return [
-    bindRoute(contract.postJobLeases, async ({ project, body, res }): Promise<LeasedJobs> => {
-      const gone = untilGone(res);
-      const jobs = await queue.leases.take(project.id, body, gone);
-      // Who is told to ask again by a server that stops shall ask another one.
-      if (queue.leases.isClosed) res.set("Connection", "close");
-      // Not when it was asked: leases are counted from when they were given.
-      const nowMs = queue.now();
-      const nextAt =
-        jobs.length > 0 || gone.aborted ? null : await findNextReady(sql, project.id, body.queue, nowMs);
-      return { jobs, now: new Date(nowMs).toISOString(), nextAt: nextAt?.toISOString() ?? null };
-    }),
-    bindRoute(contract.postJobExtensions, async ({ project, body, nowMs }) => {
-      const held = await extendLeases(sql, project.id, body.leases, body.leaseMs, nowMs);
-      const byId = new Map(held.map((lease) => [lease.id, lease]));
-      return {
-        now: new Date(nowMs).toISOString(),
-        leases: body.leases.map(({ id, token }) => {
-          const lease = byId.get(id);
-          if (lease === undefined || lease.token !== token)
-            return { id, is: "lost" as const, leasedUntil: null };
-          const is = lease.isCancelAsked ? ("cancel" as const) : ("held" as const);
-          return { id, is, leasedUntil: lease.leasedUntil.toISOString() };
-        }),
-      };
-    }),
-    bindRoute(contract.postJobCompletion, async ({ project, params, body, nowMs }) =>
-      settle(project.id, params.id, body.token, { is: "completed", result: body.result ?? null }, nowMs),
-    ),
-    bindRoute(contract.postJobFailure, async ({ project, params, body, nowMs }) => {
-      const { token, error, isFinal, delayMs = null } = body;
-      return settle(project.id, params.id, token, { is: "failed", error, isFinal, delayMs }, nowMs);
-    }),
-    bindRoute(contract.postJobRelease, async ({ project, params, body, nowMs }) => {
-      const { token, error, reason, delayMs = null } = body;
-      return settle(project.id, params.id, token, { is: reason, error, delayMs }, nowMs);
-    }),
-  ];
-}
-
-function toSettledJob(id: number, settled: Settled): SettledJob {
-  switch (settled.is) {
-    case "settled":
-      return {
-        id,
-        state: settled.state,
-        readyAt: settled.readyMs === null ? null : new Date(settled.readyMs).toISOString(),
-      };
-    case "unknown":
-      throw noSuchJob();
-    case "lost":
-      throw new AppError({
-        status: 409,
-        code: "lease_lost",
-        title: "The lease had ended before",
-        detail: "Nothing was changed. Somebody else may have the job: stop working on it.",
-      });
-  }
-}
-
 function lookerRoutes({ queue }: QueueRouteDeps): BoundRoute[] {
   const { sql } = queue;
   return [
@@ -231,20 +158,4 @@ function lookerRoutes({ queue }: QueueRouteDeps): BoundRoute[] {
       }),
     ),
   ];
-}
-
-function noSuchJob(): AppError {
-  return new AppError({
-    status: 404,
-    code: "no_such_job",
-    title: "There is no such job",
-    detail: "It was never this project's, or is kept no more.",
-  });
-}
-
-/** Fires when the other end goes away. */
-function untilGone(res: Response): AbortSignal {
-  const gone = new AbortController();
-  res.once("close", () => gone.abort());
-  return gone.signal;
 }

@@ -1,5 +1,5 @@
 import type { ISql } from "../../db/connect.ts";
-import type { QueueSettings } from "../contract/job.ts";
+import type { QueueSettings } from "../contract/queue.ts";
 
 export const DEFAULT_SETTINGS: QueueSettings = {
   storesPayloads: false,

@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
-import { PRIORITIES, type SubmittedJobs } from "../contract/job.ts";
+import { PRIORITIES } from "../contract/job.ts";
+import type { SubmittedJobs } from "../contract/job-submission.ts";
 import { invalidBody } from "../http/parse.ts";
 import { HOUR_MS } from "../rollup/levels.ts";
 import { payloadPlace, type Secrets } from "../secrets/secrets.ts";

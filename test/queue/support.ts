@@ -1,4 +1,6 @@
-import type { Job, LeasedJobs, NewJobs } from "../../server/contract/job.ts";
+import type { Job } from "../../server/contract/job.ts";
+import type { LeasedJobs } from "../../server/contract/job-lease.ts";
+import type { NewJobs } from "../../server/contract/job-submission.ts";
 import type { TestServer } from "../support/server.ts";
 
 /** Calls of the queue's routes by a test, as the admin token unless a key is given. */
