@@ -5,6 +5,17 @@ export interface DueCount {
   readonly count: number;
 }
 
+/** The same, with how long one is said to take. */
+export interface DueWork extends DueCount {
+  readonly expectedMs: number;
+}
+
+/** How long jobs are said to take on average; `null` where there are none. */
+export function meanExpected(dues: readonly DueWork[]): number | null {
+  const count = dues.reduce((sum, due) => sum + due.count, 0);
+  return count === 0 ? null : dues.reduce((sum, due) => sum + due.count * due.expectedMs, 0) / count;
+}
+
 /** Of what workers seem to be able to do, so much is counted on: they will find less room than they did. */
 const COUNTED_ON = 0.8;
 

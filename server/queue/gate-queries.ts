@@ -2,8 +2,7 @@ import type { ISql, Sql } from "../../db/connect.ts";
 import type { TargetName } from "../advice/target-history.ts";
 import type { WaitReason } from "../contract/job.ts";
 import type { LearntTarget } from "./decide-gate.ts";
-import type { DueCount } from "./drain.ts";
-import { BUCKET_MS } from "./drain.ts";
+import { BUCKET_MS, type DueWork } from "./drain.ts";
 import type { GateSubject } from "./lane.ts";
 
 /** What is known of a gate's targets, for an hour. */
@@ -82,17 +81,17 @@ export async function listDueCounts(
   sql: ISql,
   projectId: number,
   until: Date,
-): Promise<Map<number, DueCount[]>> {
-  const rows = await sql<{ gateId: number; atMs: number; count: number }[]>`
-    select l.gate_id as "gateId", extract(epoch from min(j.due_at))::float8 * 1000 as "atMs", count(*)::int as count
+): Promise<Map<number, DueWork[]>> {
+  const rows = await sql<(DueWork & { gateId: number })[]>`
+    select l.gate_id as "gateId", extract(epoch from min(j.due_at))::float8 * 1000 as "atMs", count(*)::int as count,
+           avg(j.expected_ms)::float8 as "expectedMs"
       from job_lane l
       join job j on j.project_id = l.project_id and j.lane_id = l.id and j.token is null and j.due_at < ${until}
      where l.project_id = ${projectId} and l.gate_id <> 0
      group by 1, date_bin(${BUCKET_MS} * interval '1 millisecond', j.due_at, timestamptz 'epoch')
      order by 2`;
-  const counts = new Map<number, DueCount[]>();
-  for (const { gateId, atMs, count } of rows)
-    counts.set(gateId, [...(counts.get(gateId) ?? []), { atMs, count }]);
+  const counts = new Map<number, DueWork[]>();
+  for (const { gateId, ...due } of rows) counts.set(gateId, [...(counts.get(gateId) ?? []), due]);
   return counts;
 }
 

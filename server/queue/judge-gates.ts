@@ -2,7 +2,7 @@ import type { ISql, Sql } from "../../db/connect.ts";
 import { DAY_MS } from "../rollup/levels.ts";
 import { decideGate, type GateVerdict } from "./decide-gate.ts";
 import { listMeanDurations, listWorkers } from "./depth-queries.ts";
-import { type DueCount, findDrainBefore } from "./drain.ts";
+import { type DueWork, findDrainBefore, meanExpected } from "./drain.ts";
 import {
   countWaitingByGate,
   type GateRow,
@@ -59,7 +59,7 @@ async function judgeProject(deps: GateDeps, projectId: number, zone: string, now
   }
   const presentOf = await lookAround(deps.readSql, projectId, nowMs);
   const dues = await listDueCounts(sql, projectId, new Date(nowMs + DAY_MS));
-  const perMinute = await listPaces(sql, projectId, nowMs);
+  const perMinute = await listPaces(sql, projectId, dues, nowMs);
   const changed = await sql.begin(async (tx) => {
     let changes = 0;
     for (const gate of await listGates(tx, projectId, true)) {
@@ -92,10 +92,15 @@ async function judgeProject(deps: GateDeps, projectId: number, zone: string, now
   return gates.length;
 }
 
-const NO_DUES: readonly DueCount[] = [];
+const NO_DUES: readonly DueWork[] = [];
 
-/** Jobs a minute of the workers of each gate's queues. */
-async function listPaces(sql: Sql, projectId: number, nowMs: number): Promise<Map<number, number>> {
+/** Jobs a minute of the workers of each gate's queues, by how long they took of late, else by how long they are said to. */
+async function listPaces(
+  sql: Sql,
+  projectId: number,
+  dues: ReadonlyMap<number, readonly DueWork[]>,
+  nowMs: number,
+): Promise<Map<number, number>> {
   const [workers, means, queues] = await Promise.all([
     listWorkers(sql, projectId, new Date(nowMs - DAY_MS)),
     listMeanDurations(sql, projectId, nowMs),
@@ -108,7 +113,7 @@ async function listPaces(sql: Sql, projectId: number, nowMs: number): Promise<Ma
         pace +
         paceOf(
           workers.filter((worker) => worker.queue === queue),
-          means.get(queue) ?? null,
+          means.get(queue) ?? meanExpected(dues.get(gateId) ?? []),
           nowMs,
         ),
       0,

@@ -226,3 +226,13 @@ export async function noteWorkers(
         on conflict (project_id, queue, worker) do update
        set concurrency = excluded.concurrency, last_seen_at = excluded.last_seen_at`;
 }
+
+/** A worker that is full does not ask for more, but keeps what it has. */
+export async function noteAlive(sql: ISql, projectId: number, worker: string, nowMs: number): Promise<void> {
+  await sql`
+    update job_worker set last_seen_at = ${new Date(nowMs)}
+     where project_id = ${projectId} and worker = ${worker} and last_seen_at < ${new Date(nowMs - SEEN_EVERY_MS)}`;
+}
+
+/** To so much it is known when a worker spoke last. */
+export const SEEN_EVERY_MS = 15_000;

@@ -6,13 +6,13 @@ export interface SeenWorker {
   readonly lastSeenAt: Date;
 }
 
-/** Who was not heard of for so long is not counted on: a worker that waits asks every half minute. */
-const ALIVE_MS = 2 * 60_000;
+/** Who was not heard of for so long is not counted on: a worker asks, or extends its leases, more often. */
+const ALIVE_MS = 3 * 60_000;
 
 /**
  * Jobs a minute that the workers of a queue can do, were there room: how many they run at once, by how long one takes.
  *
- * @param meanMs of jobs done of late; `null`: none was
+ * @param meanMs how long one takes; `null`: nobody knows
  */
 export function paceOf(workers: readonly SeenWorker[], meanMs: number | null, nowMs: number): number {
   const atOnce = workers

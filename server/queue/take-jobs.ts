@@ -3,7 +3,7 @@ import type { LeasedJob, LeaseRequest } from "../contract/job-lease.ts";
 import { payloadPlace, SecretError, type Secrets } from "../secrets/secrets.ts";
 import { toTarget } from "./lane.ts";
 import { listOpenLanes, type OpenLane } from "./lane-queries.ts";
-import { type LeasedRow, leaseJobs, noteWorkers, spendRoom } from "./lease-queries.ts";
+import { type LeasedRow, leaseJobs, noteWorkers, SEEN_EVERY_MS, spendRoom } from "./lease-queries.ts";
 import { listPayloads } from "./submit-queries.ts";
 import type { Turns } from "./turns.ts";
 
@@ -31,7 +31,6 @@ export interface QueueDesk {
 
 /** Jobs of one statement. */
 const MOST_SLOTS = 500;
-const SEEN_EVERY_MS = 15_000;
 
 /** Each one's first slot, each one's second …: what is scarce is shared. */
 function dealSlots<W extends Asker>(waiters: readonly W[]): W[] {

@@ -3,7 +3,7 @@ import * as contract from "../contract/job-routes.ts";
 import { AppError } from "../http/app-error.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import type { Ending } from "./decide-ending.ts";
-import { extendLeases, findNextReady } from "./lease-queries.ts";
+import { extendLeases, findNextReady, noteAlive } from "./lease-queries.ts";
 import type { Queue } from "./queue.ts";
 import type { Settled } from "./settle.ts";
 import { untilGone } from "./until-gone.ts";
@@ -38,6 +38,7 @@ export function workerRoutes(queue: Queue): BoundRoute[] {
     }),
     bindRoute(contract.postJobExtensions, async ({ project, body, nowMs }) => {
       const held = await extendLeases(sql, project.id, body.leases, body.leaseMs, nowMs);
+      await noteAlive(sql, project.id, body.worker, nowMs);
       const byId = new Map(held.map((lease) => [lease.id, lease]));
       return {
         now: new Date(nowMs).toISOString(),

@@ -254,6 +254,52 @@ describe("work for a good time", () => {
   });
 });
 
+describe("latest times", () => {
+  it("are kept by a worker that lives, though an episode lasts all day and no job may begin at once with all others", async () => {
+    const startMs = MONDAY + 5 * DAY + 8 * HOUR;
+    api.clock.nowMs = startMs;
+    const episode = { openedAt: new Date(startMs), seenAt: new Date(startMs + DAY) };
+    await api.database.sql`
+      insert into episode (project_id, provider, model, endpoint, opened_at, last_seen_at, attempt_count, error_count,
+             request_count, peak_ratio, is_settled)
+      values (1, 'acme', 'nights', '', ${episode.openedAt}, ${episode.seenAt}, 9, 9, 9, 1, false)`;
+    const random = createRandom(3);
+    const takesMs = 2 * MINUTE;
+    // A minute's work each, of two at once; the last hour of each day is the fullest.
+    const ids = await client.submit(
+      Array.from({ length: 90 }, () => ({
+        notAfter: at(startMs + 80 * MINUTE + Math.floor(Math.sqrt(random()) * 80) * MINUTE),
+        expectedMs: takesMs,
+      })),
+      { queue: "latest", when: "offPeak", target: nights },
+    );
+    const running = new Map<number, { token: string; endsMs: number }>();
+    let firstMs = Number.POSITIVE_INFINITY;
+    for (let minute = 0; minute <= 170; minute++) {
+      const nowMs = startMs + minute * MINUTE;
+      api.clock.nowMs = nowMs;
+      for (const [id, { token, endsMs }] of running) {
+        if (endsMs > nowMs) continue;
+        await client.complete(id, token);
+        running.delete(id);
+      }
+      if (minute % 4 === 0) await judgeGates(gates, nowMs);
+      const free = 2 - running.size;
+      if (free === 0) continue;
+      const { jobs } = await client.lease({ queue: "latest", limit: free, concurrency: 2, leaseMs: 600_000 });
+      for (const { id, token } of jobs) running.set(id, { token, endsMs: nowMs + takesMs });
+      if (jobs.length > 0) firstMs = Math.min(firstMs, nowMs);
+    }
+    const done = await api.database.sql<{ late: boolean }[]>`
+      select finished_at > not_after as late from job_done where id = any(${ids}::bigint[])`;
+    expect(done).toHaveLength(ids.length);
+    expect(done.filter(({ late }) => late)).toEqual([]);
+    // It waited for as long as it could.
+    expect(firstMs).toBeGreaterThan(startMs + 10 * MINUTE);
+    await api.database.sql`delete from episode where opened_at = ${episode.openedAt}`;
+  });
+});
+
 describe("two servers on one database", async () => {
   const clock = { nowMs: MONDAY + 6 * DAY };
   const other = await startServer({
