@@ -169,15 +169,20 @@ export async function insertEvents(
      where e.project_id = ${projectId} and e.job_id = old.job_id and e.number = old.number`;
 }
 
-/** Leases that ran out, oldest number first. */
+/** Workers extend their leases before a third of them is over; more than this is not waited for. */
+const MOST_GRACE_MS = 15_000;
+
+/** Leases that ran out and whose workers had time to say so since `heardSinceMs`, oldest number first. */
 export async function listLost(
   sql: ISql,
   nowMs: number,
+  heardSinceMs: number,
   limit: number,
 ): Promise<{ projectId: number; id: number; token: string }[]> {
   return sql<{ projectId: number; id: number; token: string }[]>`
     select project_id as "projectId", id::float8 as id, token from job
      where token is not null and leased_until <= ${new Date(nowMs)}
+       and least(${MOST_GRACE_MS}, lease_ms / 3) <= ${nowMs - heardSinceMs}::float8
      order by id
      limit ${limit}`;
 }

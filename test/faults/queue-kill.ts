@@ -7,7 +7,7 @@
 import { count, readNumber } from "../bench/support/numbers.ts";
 import { runQueueKillRounds } from "./support/queue-kill-rounds.ts";
 
-/** A look every 5 s, 15 s of grace after a server began, which it may do again meanwhile, and what a busy machine takes. */
+/** A look every 5 s, of which some fail while a database comes back, and what a busy machine takes. */
 const MOST_STUCK_MS = 45_000;
 
 process.once("SIGINT", () => process.exit(130));

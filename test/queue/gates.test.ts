@@ -371,6 +371,17 @@ describe("two servers on one database", async () => {
     expect((await client.extend([held])).leases[0].is).toBe("held");
     for (let i = 0; i < 5; i++) await tick(5_000);
     expect((await client.get(id)).state).toBe("leased");
+    // Who does not speak in the third of a lease after such a jump has lost it.
+    const [silent = 0] = await client.submit([{}], { queue: "silent" });
+    await client.lease({ queue: "silent", leaseMs: 6_000 });
+    await client.extend([held]);
+    await tick(HOUR);
+    await client.extend([held]);
+    await tick(1_999);
+    expect((await client.get(silent)).state).toBe("leased");
+    await tick(1);
+    expect((await client.get(silent)).state).toBe("waiting");
+    await tick(-HOUR);
     // Back by an hour, and the worker dies: its lease is over within what a lease lasts.
     await tick(-HOUR);
     for (let i = 0; i < 13; i++) await tick(5_000);
