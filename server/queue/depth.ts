@@ -14,7 +14,7 @@ import {
   listMeanDurations,
   listWorkers,
 } from "./depth-queries.ts";
-import { type GateRow, listGates } from "./gate-queries.ts";
+import { asItHolds, type GateRow, listGates } from "./gate-queries.ts";
 import { toTarget } from "./lane.ts";
 import { listLanes } from "./lane-queries.ts";
 import { paceOf } from "./pace.ts";
@@ -74,7 +74,7 @@ interface Asked {
 }
 
 function toAnswer(counted: Counted, { zone, queue, nowMs }: Asked): QueuesAnswer {
-  const gates = new Map(counted.gates.map((gate) => [gate.id, gate]));
+  const gates = new Map(counted.gates.map((gate) => [gate.id, asItHolds(gate, nowMs)]));
   const counts = new Map(counted.counts.map((count) => [count.laneId, count]));
   const states = counted.lanes
     .filter((lane) => queue === undefined || lane.queue === queue)

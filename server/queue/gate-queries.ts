@@ -31,6 +31,15 @@ export interface GateRow extends GateSubject {
   readonly judgedAt: Date | null;
 }
 
+/** A gate that nobody has judged for so long is shut, but for jobs whose latest time comes. */
+export const STALE_MS = 5 * 60_000;
+
+/** The gate as leasing sees it. */
+export function asItHolds(gate: GateRow, nowMs: number): GateRow {
+  const isStale = gate.judgedAt === null || gate.judgedAt.getTime() <= nowMs - STALE_MS;
+  return gate.isOpen && isStale ? { ...gate, isOpen: false, reason: "notJudged", untilAt: null } : gate;
+}
+
 const COLUMNS = `
   g.id, g.mode, g.provider, g.model, g.endpoint, g.chain, g.is_open as "isOpen", g.reason, g.since_at as "sinceAt",
   g.until_at as "untilAt", g.window_from as "windowFrom", g.window_to as "windowTo", g.window_share as "windowShare",

@@ -1,4 +1,5 @@
 import type { ISql } from "../../db/connect.ts";
+import { STALE_MS } from "./gate-queries.ts";
 import { type GateSubject, hashGate, hashLane, type Lane, type LaneParts } from "./lane.ts";
 
 const COLUMNS = `
@@ -80,9 +81,6 @@ export interface OpenLane extends Lane {
   /** Jobs that are to begin before it go whether the gate is open or not. */
   readonly dueBefore: Date;
 }
-
-/** A gate that nobody has judged for so long is shut, but for jobs whose latest time comes. */
-const STALE_MS = 5 * 60_000;
 
 /** Lanes of a queue with what their gates say. */
 export async function listOpenLanes(

@@ -7,7 +7,7 @@ import { cutPage, readCursor } from "../http/cursor.ts";
 import { type BoundRoute, bindRoute } from "../http/route.ts";
 import { cancelJobs, retryJobs } from "./change.ts";
 import { describeJob } from "./describe-job.ts";
-import { listGateChanges, listGates } from "./gate-queries.ts";
+import { asItHolds, listGateChanges, listGates } from "./gate-queries.ts";
 import { toHash } from "./lane.ts";
 import { listLanes } from "./lane-queries.ts";
 import { tellLife } from "./life.ts";
@@ -110,7 +110,7 @@ async function describe(sql: Sql, projectId: number, rows: readonly JobRow[], no
   if (rows.length === 0) return [];
   const [lanes, gates] = await Promise.all([listLanes(sql, projectId, {}), listGates(sql, projectId)]);
   const laneOf = new Map(lanes.map((lane) => [lane.id, lane]));
-  const gateOf = new Map(gates.map((gate) => [gate.id, gate]));
+  const gateOf = new Map(gates.map((gate) => [gate.id, asItHolds(gate, nowMs)]));
   return rows.map((row) => {
     const lane = laneOf.get(row.laneId);
     return describeJob(row, lane, gateOf.get(lane?.gateId ?? 0) ?? null, nowMs);

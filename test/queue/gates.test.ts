@@ -181,6 +181,11 @@ describe("work for a good time", () => {
     });
     await judgeAt(startMs);
     expect(await gateOf("fresh")).toMatchObject({ isOpen: true, reason: "nothingLearnt" });
+    // Where no server runs jobs any more, nobody knows whether it still is.
+    api.clock.nowMs = startMs + 5 * MINUTE;
+    expect((await lease("fresh")).jobs).toEqual([]);
+    expect(await gateOf("fresh")).toMatchObject({ isOpen: false, reason: "notJudged" });
+    await judgeAt(api.clock.nowMs);
     expect(references(await lease("fresh"))).toEqual(["fresh"]);
   });
 
