@@ -15,7 +15,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Notes that somebody is at an alert, and tells the channels that were told of it. Who comes second takes over.
+ * Notes that somebody is at an alert, and tells the channels that were told of it. Who comes second takes over; who says
+ * it again with nothing new changes nothing.
  *
  * @throws AppError 404; 409 when it is over
  */
@@ -32,6 +33,7 @@ export function acknowledgeAlert(
     const alert = alerts.find((one) => one.id === id);
     if (alert === undefined) throw await whyNot(tx, owner.id, id);
     const { actor, at } = occasion;
+    if (await isKnown(tx, owner.id, { id, note }, actor)) return getAlert(tx, owner, id);
     await tx`
       update alert set acknowledged_at = ${at}, acknowledged_by = ${tx.json({ ...actor })},
              acknowledged_note = ${note ?? null}
@@ -44,11 +46,27 @@ export function acknowledgeAlert(
     });
     if (alert.toldMs !== null && alert.foldedUnder === null) {
       const nowMs = at.getTime();
-      const notice = toNotice(owner, alert, alerts, "acknowledged", nowMs);
+      const acknowledged = { by: actor.name, note: note ?? null };
+      const notice = toNotice(owner, alert, alerts, "acknowledged", nowMs, acknowledged);
       await enqueueNotice(tx, { projectId: owner.id, notice, channels: alert.channels, nowMs });
     }
     return getAlert(tx, owner, id);
   });
+}
+
+/** Whether the same person has said so before, and says nothing new. */
+async function isKnown(
+  tx: ISql,
+  projectId: number,
+  { id, note }: Acknowledgement,
+  { kind, id: actorId, name }: Occasion["actor"],
+): Promise<boolean> {
+  const [row] = await tx<{ by: Occasion["actor"] | null; note: string | null }[]>`
+    select acknowledged_by as by, acknowledged_note as note from alert
+     where project_id = ${projectId} and id = ${id}`;
+  const by = row?.by ?? null;
+  const isSame = by !== null && by.kind === kind && by.id === actorId && by.name === name;
+  return isSame && (note === undefined || note === row?.note);
 }
 
 async function whyNot(tx: ISql, projectId: number, id: number) {

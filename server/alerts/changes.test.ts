@@ -116,6 +116,16 @@ describe("what is told", () => {
     expect(alert?.endedMs).toBe(HOUR / 2);
   });
 
+  it("has the figures of when it was last bad, whatever comes once it is clear", () => {
+    const { run, alerts } = createRuns();
+    run(0, [find({ k: 40 })]);
+    const easing = find({ k: 41, n: 2_000 });
+    run(MINUTE, [{ ...easing, life: { ...easing.life, clearSinceMs: MINUTE } }]);
+    expect(alerts).toMatchObject([{ figures: { k: 40, n: 100, value: 0.4 } }]);
+    run(2 * MINUTE, [find({ k: 60 })]);
+    expect(alerts).toMatchObject([{ figures: { k: 60, n: 100, value: 0.6 } }]);
+  });
+
   it("has the highest value as its peak", () => {
     const { run, alerts } = createRuns();
     for (const k of [10, 40, 20]) run(0, [find({ k })]);

@@ -73,7 +73,8 @@ function take(alert: FiringAlert, finding: CountedFinding, nowMs: number): void 
   const { rule } = finding;
   alert.isOn = true;
   alert.isEasing = finding.life.clearSinceMs !== null;
-  alert.own = figuresOf(finding);
+  // Once it is clear again, what was last bad is what there is to tell: the calls after it belong to no trouble.
+  if (!alert.isEasing) alert.own = figuresOf(finding);
   alert.seenMs = nowMs;
   alert.ruleName = rule.name;
   alert.severity = rule.severity;

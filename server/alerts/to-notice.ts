@@ -25,6 +25,7 @@ export function toNotice(
   alerts: readonly FiringAlert[],
   event: AlertNotice["event"],
   nowMs: number,
+  acknowledged: NonNullable<AlertNotice["acknowledged"]> | null = null,
 ): AlertNotice {
   if (alert.id === null) throw new Error("an alert is told before it is stored");
   const { figures, explanation } = alert;
@@ -47,6 +48,7 @@ export function toNotice(
     folded: listParts(alert, alerts, event === "resolved").map(toTold),
     cause: explanation.cause,
     order: explanation.order === null ? null : [...explanation.order],
+    acknowledged,
     view: viewOf(project.slug, alert.id),
   };
 }

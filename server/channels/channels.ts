@@ -8,7 +8,7 @@ import { type AddressDeps, readAddress, readChannel } from "./channel-input.ts";
 import { type ChannelSecrets, findChannelSecrets, secretOf } from "./config.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { makeWebhookSecret } from "./kinds/webhook.ts";
-import { makeDue } from "./outbox-queries.ts";
+import { makeDue, reviveFailed } from "./outbox-queries.ts";
 import {
   type ChannelKey,
   type ChannelParts,
@@ -118,7 +118,8 @@ function toAudit({ name, kind, locale, leastSeverity, isEnabled, settings }: Cha
 }
 
 /**
- * Changes a channel. What waits for it is tried at once: whatever was wrong may be mended.
+ * Changes a channel. What waits for it, or failed since it stopped to work, is tried at once: whatever was wrong may be
+ * mended.
  *
  * @throws AppError 404, 409, 422
  */
@@ -168,7 +169,9 @@ export async function changeChannel(
     await updateChannel(tx, key, parts);
     const before = isSameSecret ? (stored?.before ?? null) : null;
     await deps.secrets.put(secretOf(project.id, id), JSON.stringify({ ...secrets, before }), tx);
-    await makeDue(tx, key, occasion.at.getTime());
+    const nowMs = occasion.at.getTime();
+    if (old.failingSince !== null) await reviveFailed(tx, key, old.failingSince, nowMs);
+    await makeDue(tx, key, nowMs);
     const changes = diff(toAudit(old), toAudit(parts));
     await noteChangeSql(tx, occasion, {
       action: "channel.changed",

@@ -110,12 +110,13 @@ function composeAlert(notice: AlertNotice, locale: Locale, phrases: Phrases): Co
   const titles = {
     firing: () => words.firing(where, phrases.what(notice)),
     reminder: () => words.reminder(where, phrases.what(notice)),
-    acknowledged: () => words.acknowledged(where, phrases.what(notice)),
+    acknowledged: () => words.acknowledged(where, phrases.what(notice), toLine(said?.by ?? "") || null),
     resolved: () => words.resolved(where, lasted ?? ""),
   };
   const since = isOver
     ? words.from(phrases.moment(notice.since), phrases.moment(notice.endedAt ?? notice.at), lasted ?? "")
     : words.since(phrases.moment(notice.since));
+  const said = notice.acknowledged;
   const usual = notice.usual === null ? null : phrases.value(notice, notice.usual);
   const peak = notice.peak === null ? null : phrases.value(notice, notice.peak);
   const folded = notice.folded.map((one) => phrases.subject(one));
@@ -126,6 +127,7 @@ function composeAlert(notice: AlertNotice, locale: Locale, phrases: Phrases): Co
     title: titles[notice.event](),
     summary: toLine(
       words.summary([
+        said?.note ?? null,
         howBad,
         since,
         usual === null ? null : words.usual(usual),
@@ -134,6 +136,7 @@ function composeAlert(notice: AlertNotice, locale: Locale, phrases: Phrases): Co
       ]),
     ),
     facts: [
+      ...fact(words.names.note, said?.note ?? null),
       ...fact(words.names.what, phrases.outcomes(notice)),
       ...fact(words.names.where, where),
       ...fact(words.names.folded, folded.length === 0 ? null : phrases.list(folded, 20)),

@@ -118,6 +118,19 @@ export async function makeDue(tx: ISql, { projectId, channelId }: ChannelKey, no
        and next_try_at > ${new Date(nowMs)}`;
 }
 
+/** What a channel that did not work was not told is told after all. @param since what settled before stays failed */
+export async function reviveFailed(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  since: Date,
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update notification
+       set state = 'waiting', settled_at = null, try_count = 0, next_try_at = ${new Date(nowMs)}
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'failed' and settled_at >= ${since}`;
+}
+
 /** What is known of a try to deliver. */
 interface Delivery {
   readonly notificationId: number | null;

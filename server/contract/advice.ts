@@ -6,7 +6,7 @@ export const clock = z.string().regex(/^(?:[01]\d|2[0-3]):00$/);
 export const day = z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"]);
 export const share = z.number().min(0).max(1);
 /** ISO 8601 week, like `2026-W32`. */
-export const week = z.string().regex(/^\d{4}-W\d{2}$/);
+export const week = z.string().regex(/^\d{4}-W\d{2}$/, "must be a week like 2026-W48");
 
 export const adviceQuery = z.object({
   ...query.project,

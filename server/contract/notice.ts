@@ -43,6 +43,11 @@ export const alertNotice = z
       .nullable()
       .describe("Of the diagnosis."),
     order: z.array(z.string()).nullable().describe("Targets in the advised order."),
+    acknowledged: z
+      .object({ by: z.string(), note: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe("Of an acknowledgement: who is at it, with what they said."),
     view: z.string().describe("Path and query of the page that shows it."),
   })
   .meta({ id: "AlertNotice" });

@@ -166,7 +166,11 @@ describe("alerts", () => {
       note: "at it",
     });
     expect(alert.acknowledged).toMatchObject({ by: { name: "admin token" }, note: "at it" });
-    expect(await hear()).toMatchObject([{ event: "acknowledged", alert: told?.alert }]);
+    const acknowledged = { by: "admin token", note: "at it" };
+    expect(await hear()).toMatchObject([{ event: "acknowledged", alert: told?.alert, acknowledged }]);
+    // Said again, with nothing new.
+    const same = await send(api, "POST", `/api/alerts/${told?.alert}/acknowledgement`, {});
+    expect([same.alert.acknowledged, await hear()]).toEqual([alert.acknowledged, []]);
     // Whoever is at it is not reminded.
     await runThrough(base + 66, base + 106, 20);
     expect((await hear()).map(({ event, subject }) => [event, subject.provider])).toEqual([

@@ -168,6 +168,29 @@ describe("a channel that stays broken", () => {
     expect(await world.channel(teams)).toMatchObject({ isEnabled: true });
   });
 
+  it("tells what it was not told once a test comes through, and not what failed before", async () => {
+    const slack = await world.addChannel("slack", "slack");
+    let isGone = true;
+    world.answer = () => (isGone ? new Response("no_service", { status: 404 }) : ok());
+    await world.enqueue(alertOf("m1"));
+    await pass(MINUTE);
+    isGone = false;
+    await world.enqueue(alertOf("m2"));
+    await pass(MINUTE);
+    isGone = true;
+    await world.enqueue(alertOf("m3"));
+    await pass(MINUTE);
+    expect([await world.sendTest(slack), modelsOf()]).toEqual([false, ["m1", "m2", "m3", undefined]]);
+    isGone = false;
+    expect(await world.sendTest(slack)).toBe(true);
+    await pass(MINUTE);
+    expect(modelsOf().slice(5)).toEqual(["m3"]);
+    // A test of what works tells nothing twice.
+    expect(await world.sendTest(slack)).toBe(true);
+    await pass(MINUTE);
+    expect(modelsOf().slice(6)).toEqual([undefined]);
+  });
+
   it("and says that it is closed for good is switched off", async () => {
     const hook = await world.addChannel("hook", "webhook");
     world.answer = () => new Response("", { status: 410 });

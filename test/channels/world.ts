@@ -3,6 +3,7 @@ import type { Sql } from "../../db/connect.ts";
 import { createDeliveries, type Deliveries, type DeliveryDeps } from "../../server/channels/job.ts";
 import type { Net } from "../../server/channels/kinds/kind.ts";
 import { enqueueNotice } from "../../server/channels/outbox.ts";
+import { sendTest } from "../../server/channels/send-test.ts";
 import type { ChannelKind } from "../../server/contract/channel.ts";
 import type { Notice } from "../../server/contract/notice.ts";
 import { createKeyring } from "../../server/secrets/keyring.ts";
@@ -34,6 +35,8 @@ export interface World {
     parts?: { isEnabled?: boolean; leastSeverity?: string },
   ): Promise<number>;
   enqueue(notice: Notice, channels?: number[] | null): Promise<void>;
+  /** Presses “send test”. @returns whether it came */
+  sendTest(id: number): Promise<boolean>;
   /** A server; each has a life of its own. */
   start(parts?: Partial<DeliveryDeps>): Deliveries;
   channel(id: number): Promise<Record<string, unknown>>;
@@ -47,6 +50,25 @@ export async function createWorld(): Promise<World> {
   const { sql } = await createTestDatabase();
   const secrets = createSecrets(sql, createKeyring({ setting: ["x".repeat(40)], dataDir: undefined }));
   const clock = { nowMs: START };
+  const net: Net = {
+    fetch: async (url, init) => {
+      const headers = Object.fromEntries(new Headers(init?.headers));
+      const one = { atMs: clock.nowMs, url: String(url), headers, body: JSON.parse(String(init?.body)) };
+      world.posted.push(one);
+      return world.answer(one);
+    },
+    lookUp: async () => ["192.0.2.1"],
+    mayBePlain: () => false,
+    timeoutMs: 1_000,
+  };
+  const shared = {
+    sql,
+    secrets,
+    net,
+    publicUrl: () => "https://busyhour.test",
+    now: () => clock.nowMs,
+    log: pino({ level: "silent" }),
+  };
   const world: World = {
     sql,
     secrets,
@@ -74,28 +96,15 @@ export async function createWorld(): Promise<World> {
     },
     enqueue: (notice, channels = null) =>
       sql.begin((tx) => enqueueNotice(tx, { projectId: 1, notice, channels, nowMs: clock.nowMs })),
+    async sendTest(id) {
+      return (await sendTest(shared, { projectId: 1, channelId: id }, "en")).isDelivered;
+    },
     start(parts = {}) {
-      const net: Net = {
-        fetch: async (url, init) => {
-          const headers = Object.fromEntries(new Headers(init?.headers));
-          const one = { atMs: clock.nowMs, url: String(url), headers, body: JSON.parse(String(init?.body)) };
-          world.posted.push(one);
-          return world.answer(one);
-        },
-        lookUp: async () => ["192.0.2.1"],
-        mayBePlain: () => false,
-        timeoutMs: 1_000,
-      };
       return createDeliveries({
-        sql,
-        secrets,
-        net,
-        publicUrl: () => "https://busyhour.test",
-        now: () => clock.nowMs,
+        ...shared,
         random: () => 0,
         patience: () => new Promise(() => {}),
         breathe: async () => {},
-        log: pino({ level: "silent" }),
         ...parts,
       });
     },

@@ -6,7 +6,7 @@ const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).j
 export const channelWordsEn: ChannelWords = {
   firing: (where, what) => `${where}: ${what}`,
   reminder: (where, what) => `${where}, still: ${what}`,
-  acknowledged: (where, what) => `${where}: somebody looks after it (${what})`,
+  acknowledged: (where, what, who) => `${where}: ${who ?? "somebody"} looks after it (${what})`,
   resolved: (where, lasted) => `${where}: over after ${lasted}`,
   summary: (parts) => join(parts).join(" · "),
   since: (moment) => `since ${moment}`,
@@ -56,6 +56,7 @@ export const channelWordsEn: ChannelWords = {
     cause: "Likely cause",
     doNow: "What to do",
     rule: "Rule",
+    note: "Note",
   },
   ruleName: (name) => name,
   test: {

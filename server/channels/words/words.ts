@@ -12,7 +12,7 @@ export interface TextOf {
 export interface ChannelWords {
   firing(where: string, what: string): string;
   reminder(where: string, what: string): string;
-  acknowledged(where: string, what: string): string;
+  acknowledged(where: string, what: string, who: string | null): string;
   resolved(where: string, lasted: string): string;
   /** Parts of a line; `null` is left out. */
   summary(parts: readonly (string | null)[]): string;
@@ -49,7 +49,17 @@ export interface ChannelWords {
 
   readonly names: Readonly<
     Record<
-      "what" | "where" | "folded" | "howBad" | "usual" | "peak" | "since" | "cause" | "doNow" | "rule",
+      | "what"
+      | "where"
+      | "folded"
+      | "howBad"
+      | "usual"
+      | "peak"
+      | "since"
+      | "cause"
+      | "doNow"
+      | "rule"
+      | "note",
       string
     >
   >;

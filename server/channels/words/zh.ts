@@ -18,7 +18,7 @@ const USUAL_RULES: ReadonlyMap<string, string> = new Map([
 export const channelWordsZh: ChannelWords = {
   firing: (where, what) => `${where}：${what}`,
   reminder: (where, what) => `${where}，仍未恢复：${what}`,
-  acknowledged: (where, what) => `${where}：已有人处理（${what}）`,
+  acknowledged: (where, what, who) => `${where}：${who === null ? "已有人" : `${who} 正在`}处理（${what}）`,
   resolved: (where, lasted) => `${where}：已恢复，历时 ${lasted}`,
   summary: (parts) => join(parts).join(" · "),
   since: (moment) => `始于 ${moment}`,
@@ -68,6 +68,7 @@ export const channelWordsZh: ChannelWords = {
     cause: "可能的原因",
     doNow: "怎么办",
     rule: "规则",
+    note: "留言",
   },
   ruleName: (name) => USUAL_RULES.get(name) ?? name,
   test: {

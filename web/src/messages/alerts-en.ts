@@ -66,6 +66,7 @@ export const alertsEn = {
     order: "Ask in this order",
     folded: (count: number) =>
       count === 1 ? "One more alert is part of it" : `${count} more alerts are part of it`,
+    chosenIsOver: "The alert of this link is over. It stands below, under what was.",
     open: "Look at it",
     acknowledge: "I am at it",
     acknowledged: (who: string, when: string) => `${who} is at it since ${when}`,

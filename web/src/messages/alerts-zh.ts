@@ -66,6 +66,7 @@ export const alertsZh: typeof alertsEn = {
     cause: "目前所知的原因",
     order: "按此顺序调用",
     folded: (count) => `还有 ${count} 条告警属于它`,
+    chosenIsOver: "链接中的告警已结束，见下方的历史记录。",
     open: "查看",
     acknowledge: "我来处理",
     acknowledged: (who, when) => `${who} 自 ${when} 起在处理`,

@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Alert } from "../../../../server/contract/alert.ts";
 import type { Cause } from "../../../../server/contract/diagnosis.ts";
 import { toPath } from "../../api/paths.ts";
 import { useChange } from "../../api/use-change.ts";
+import { useScope } from "../../app/use-scope.ts";
 import { useMayWrite, useNow, useView } from "../../app/view.tsx";
 import controls from "../../components/controls.module.css";
 import { Refusal } from "../../components/form.tsx";
@@ -14,8 +15,12 @@ import { SilenceDialog } from "./silence-dialog.tsx";
 import { useAlerts } from "./use-alerts.ts";
 import { useTongue } from "./use-tongue.ts";
 
-/** One alert that is firing: a sentence, its figures, why, what to do, and who is at it. */
-export function AlertCard({ alert }: { alert: Alert }) {
+/**
+ * One alert that is firing: a sentence, its figures, why, what to do, and who is at it.
+ *
+ * @param isChosen its link was followed: it is brought into sight, and marked
+ */
+export function AlertCard({ alert, isChosen }: { alert: Alert; isChosen: boolean }) {
   const words = useAlerts();
   const tongue = useTongue();
   const { formats } = useView();
@@ -26,8 +31,18 @@ export function AlertCard({ alert }: { alert: Alert }) {
   const what = alert.value === null ? rule : sayValue(alert.value, alert, tongue);
   const figures = listFigures(alert, tongue);
   const since = words.says.since(formats.dateTime(sinceMs), formats.duration(Math.max(0, nowMs - sinceMs)));
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isChosen) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
   return (
-    <article className={styles["card"]} data-severity={alert.severity} aria-label={`${subject}: ${what}`}>
+    <article
+      ref={card}
+      className={styles["card"]}
+      data-severity={alert.severity}
+      data-chosen={isChosen}
+      aria-label={`${subject}: ${what}`}
+    >
       <header className={styles["head"]}>
         <SeverityMark severity={alert.severity} />
         <h3>
@@ -95,16 +110,29 @@ function Standing({ alert: { acknowledged, muted, toldAt } }: { alert: Alert }) 
   );
 }
 
+/** The page of what an alert is about. */
+function linkToSubject(
+  link: ReturnType<typeof useScope>["link"],
+  { provider, model, endpoint, source, chain }: Alert["subject"],
+): string {
+  if (provider !== undefined && model !== undefined) {
+    return link("/model", {}, { provider, model, ...(endpoint === undefined ? {} : { endpoint }) });
+  }
+  if (source !== undefined) return link("/sources");
+  return link(chain === undefined ? "/models" : "/routing");
+}
+
 function Actions({ alert, subject }: { alert: Alert; subject: string }) {
   const words = useAlerts();
   const { project } = useView();
+  const { link } = useScope();
   const mayWrite = useMayWrite();
   const acknowledge = useChange();
   const [isSilencing, setSilencing] = useState(false);
   return (
     <>
       <div className={styles["actions"]}>
-        <Link href={alert.view} className={controls["button"]}>
+        <Link href={linkToSubject(link, alert.subject)} className={controls["button"]}>
           {words.now.open}
         </Link>
         {mayWrite && alert.acknowledged === null && (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { Link, useSearch } from "wouter";
 import type { Alert, Alerts } from "../../../../server/contract/alert.ts";
 import { alertRulesQuery, alertsQuery, pastAlertsQuery } from "../../api/queries.ts";
 import { useScope } from "../../app/use-scope.ts";
@@ -29,19 +29,21 @@ function FiringPanel() {
   const { now } = useAlerts();
   const { project } = useView();
   const alerts = useQuery(alertsQuery(project.slug));
+  const chosen = useChosenAlert();
   return (
     <Panel
       title={now.firing}
       state={alerts}
       skeleton="middle"
-      isEmpty={(data) => data.alerts.length === 0 && data.pending.length === 0}
+      isEmpty={(data) => chosen === null && data.alerts.length === 0 && data.pending.length === 0}
       empty={alerts.data === undefined ? null : <Quiet judgedTo={alerts.data.judgedTo} />}
     >
       {(data) => (
         <>
+          {chosen !== null && data.alerts.every(({ id }) => id !== chosen) && <p>{now.chosenIsOver}</p>}
           <div className={styles["cards"]}>
             {data.alerts.map((alert) => (
-              <AlertCard key={alert.id} alert={alert} />
+              <AlertCard key={alert.id} alert={alert} isChosen={alert.id === chosen} />
             ))}
           </div>
           <Pending pending={data.pending} />
@@ -49,6 +51,12 @@ function FiringPanel() {
       )}
     </Panel>
   );
+}
+
+/** The alert whose link was followed. */
+function useChosenAlert(): number | null {
+  const id = Number(new URLSearchParams(useSearch()).get("alert"));
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
 /** Why nothing fires: all is well, or nothing was asked to watch. */
