@@ -7,6 +7,7 @@ import { judgePlanAnswer, type PlanVerdict } from "./judge-answer.ts";
 import { getPauseAfterAnswer, getPauseAfterFailure } from "./pauses.ts";
 import { type PlanSource, type PlanSourceProblem, readPlanSource } from "./plan-source.ts";
 import { formatKeptPlan, parseKeptPlan } from "./plan-store.ts";
+import { describeFault, sendWithin } from "./send-within.ts";
 import { createTransport, type SyncAnswer, type Transport } from "./transport.ts";
 
 /** How long a server may hold a request for news; within what proxies usually allow. */
@@ -176,7 +177,7 @@ class ServerSync implements PlanSync {
     } catch (error) {
       const problem = {
         code: "unreachable",
-        message: `the server cannot be reached (${describe(error)})`,
+        message: `the server cannot be reached (${describeFault(error)})`,
       } as const;
       return { kind: "later", problem, askedMs: null, isLasting: false };
     }
@@ -205,37 +206,16 @@ class ServerSync implements PlanSync {
     timeoutMs: number,
     { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: string },
   ): Promise<SyncAnswer> {
-    const limit = new AbortController();
-    const abort = () => limit.abort();
-    const stopTimer = this.#router.system.setTimer(abort, timeoutMs, true);
-    this.#abort.signal.addEventListener("abort", abort);
-    if (this.#abort.signal.aborted) abort();
-    try {
-      return await this.#transport.send({
-        method,
-        url: this.#base + path,
-        headers: {
-          ...headers,
-          authorization: `Bearer ${this.#source.key.trim()}`,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body }),
-        signal: limit.signal,
-      });
-    } finally {
-      stopTimer();
-      this.#abort.signal.removeEventListener("abort", abort);
-    }
+    const request = {
+      method,
+      url: this.#base + path,
+      headers: {
+        ...headers,
+        authorization: `Bearer ${this.#source.key.trim()}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body }),
+    };
+    return sendWithin(this.#transport, this.#router.system, request, timeoutMs, this.#abort.signal, true);
   }
-}
-
-/** Code and words of an error; `fetch failed` alone says nothing, its cause does. */
-function describe(error: unknown): string {
-  const { code, cause, message } = (error ?? {}) as {
-    code?: unknown;
-    cause?: { code?: unknown; message?: unknown };
-    message?: unknown;
-  };
-  const words = cause?.code ?? cause?.message ?? (typeof code === "string" ? code : message);
-  return String(words ?? error).slice(0, 200);
 }
