@@ -47,6 +47,21 @@ export type { Classify, ObserveOptions, ObserveSystem } from "./observe/options.
 export { type CallNotes, type RecordTarget, record } from "./observe/record.ts";
 export { flushObserved } from "./observe/recorder.ts";
 export { type Fault, OUTCOME_TRAITS, OUTCOMES, type Outcome, type OutcomeTraits } from "./outcome.ts";
+export { isJobError, JobError, type JobErrorFacts } from "./queue/job-error.ts";
+export { isQueued, type QueuedRun, type Ticket, type TicketJob, type WhenBusy } from "./queue/ticket.ts";
+export type {
+  HandleJob,
+  JobCall,
+  JobResult,
+  QueueJob,
+  QueueServer,
+  QueueWorker,
+  WorkOptions,
+  WorkProblem,
+  WorkStats,
+  WorkWaiting,
+} from "./queue/types.ts";
+export { work } from "./queue/work.ts";
 export type { ProblemCode } from "./report/judge-answer.ts";
 export type { ReporterOptions, ReporterProblem } from "./report/options.ts";
 export type { Report } from "./report/report.ts";

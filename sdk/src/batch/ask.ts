@@ -39,9 +39,15 @@ export type Ask<Item, Value> = (question: Question<Item>) => Promise<Answer<Valu
 
 const TIMEOUT_MS = 600_000;
 
+/** Who is asked, and how. */
+export type AskOptions<Item, Value> = Pick<
+  BatchOptions<Item, Value>,
+  "run" | "request" | "timeoutMs" | "classify" | "provider" | "model"
+>;
+
 /** Makes of a function or a router what asks for one item and never rejects. */
 export function createAsk<Item, Value>(
-  options: BatchOptions<Item, Value>,
+  options: AskOptions<Item, Value>,
   system: RouterSystem,
 ): Ask<Item, Value> {
   const { run, timeoutMs = TIMEOUT_MS, classify = standardClassify } = options;

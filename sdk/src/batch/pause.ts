@@ -36,6 +36,11 @@ export class Pause {
     return this.#until;
   }
 
+  /** Whether nothing is held back; else one item goes ahead, once it may. */
+  get isOver(): boolean {
+    return this.#why === null;
+  }
+
   /** When the next item may begin as far as this decides; `Infinity` while the one that went ahead is under way. */
   nextAt(nowMs: number): number {
     if (this.#why === null) return nowMs;

@@ -1,6 +1,8 @@
 import { classify as standardClassify } from "../classify/classify.ts";
 import { quietly } from "../observe/body-watch.ts";
 import type { Classify } from "../observe/options.ts";
+import { createClerk } from "../queue/clerk.ts";
+import type { QueuedRun, WhenBusy } from "../queue/ticket.ts";
 import { createLogs, type StartLog } from "./attempt-log.ts";
 import { type Board, toBoard } from "./board.ts";
 import { checkOptions, DEADLINE_RULE, isDeadline } from "./check-options.ts";
@@ -77,11 +79,17 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     else this.applyPlan(plan);
   }
 
+  run<Value = Output>(input: Input, options?: RunOptions<Output, Value>): Promise<RunResult<Value>>;
   run<Value = Output>(
     input: Input,
-    options: RunOptions<Output, Value> = NO_OPTIONS,
-  ): Promise<RunResult<Value>> {
+    options: RunOptions<Output, Value> & WhenBusy,
+  ): Promise<RunResult<Value> | QueuedRun>;
+  run<Value = Output>(
+    input: Input,
+    options: RunOptions<Output, Value> & Partial<WhenBusy> = NO_OPTIONS,
+  ): Promise<RunResult<Value> | QueuedRun> {
     try {
+      if (options.whenBusy !== undefined) return this.#runOrQueue(input, options);
       if (options.output !== undefined && typeof options.output !== "function")
         throw new TypeError("router.run: output must be a check, such as json(schema) or text()");
       const parts = this.#start(input, options, false);
@@ -89,6 +97,18 @@ class ChainRouter<Input, Output, Chunk> implements Router<Input, Output, Chunk> 
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  #runOrQueue<Value>(
+    input: Input,
+    { whenBusy, job, ...options }: RunOptions<Output, Value> & Partial<WhenBusy>,
+  ): Promise<RunResult<Value> | QueuedRun> {
+    const clerk = createClerk(whenBusy, job, {
+      router: this,
+      chain: this.#options.chain.name ?? "default",
+      system: this.#board.system,
+    });
+    return this.run(input, options).catch((error: unknown) => clerk(error, options.signal));
   }
 
   stream(

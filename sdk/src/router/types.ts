@@ -1,5 +1,6 @@
 import type { Classify } from "../observe/options.ts";
 import type { Outcome } from "../outcome.ts";
+import type { QueuedRun, WhenBusy } from "../queue/ticket.ts";
 import type { Report } from "../report/report.ts";
 import type { Health } from "./board.ts";
 import type { OutputCheck } from "./output/output-check.ts";
@@ -238,6 +239,11 @@ export interface Router<Input, Output, Chunk = unknown> {
    * @throws {RouterError} with every attempt in it; nothing else
    */
   run(input: Input): Promise<RunResult<Output>>;
+  /** With `whenBusy` work is put into a queue where all models are busy: the answer may be a ticket; see `isQueued`. */
+  run<Value = Output>(
+    input: Input,
+    options: RunOptions<Output, Value> & WhenBusy,
+  ): Promise<RunResult<Value> | QueuedRun>;
   run<Value = Output>(input: Input, options: RunOptions<Output, Value>): Promise<RunResult<Value>>;
   /**
    * The same, piece by piece. Resolves when the first content is here; until then a failure moves on to the next target,
