@@ -24,6 +24,7 @@ import { secretsCommand } from "./secrets.ts";
 import { startCommand } from "./start.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { migrateCommand, rebuildCommand, signInCommand } from "./upkeep.ts";
+import { workCommand } from "./worker.ts";
 
 /** Runs one command line. Planned failures are one message on stderr and exit code 1; anything else is a bug. */
 export async function main(argv: readonly string[], version: string): Promise<void> {
@@ -58,6 +59,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(exportCommand(terminal));
   program.addCommand(alertsCommand(terminal));
   program.addCommand(jobsCommand(terminal));
+  program.addCommand(workCommand(terminal));
   program.addCommand(keysCommand(terminal));
   program.addCommand(projectsCommand(terminal));
   program.addCommand(usersCommand(terminal));
