@@ -51,10 +51,15 @@ const MAX_BEFORE_KILL_MS = 3_000;
 const DRAIN_WITHIN_MS = 180_000;
 const VICTIMS: readonly QueueVictim[] = ["worker", "server", "postgres"];
 
-/** Kills workers, the server and its database, chosen at random, while jobs are handed over and done. */
+/**
+ * Kills workers, the server and its database, chosen at random, while jobs are handed over and done.
+ *
+ * @param workerScript `queue-worker.ts` speaks the wire protocol by itself, `sdk-worker.ts` through the SDK
+ */
 export async function runQueueKillRounds(
   rounds: number,
   onKill: (round: number, victim: QueueVictim) => void,
+  workerScript: "queue-worker.ts" | "sdk-worker.ts" = "queue-worker.ts",
 ): Promise<QueueKillReport> {
   const dataDir = makeFolder("queue-faults");
   const file = path.join(dataDir, "done.ndjson");
@@ -63,7 +68,7 @@ export async function runQueueKillRounds(
   const key = await makeKey(product);
   let names = 0;
   const startWorker = () => {
-    const script = fileURLToPath(new URL("./queue-worker.ts", import.meta.url));
+    const script = fileURLToPath(new URL(`./${workerScript}`, import.meta.url));
     const child = track(fork(script, { cwd: root, execArgv: ["--import", "tsx"] }));
     child.send({ url: product.url, order: { name: `worker-${++names}`, key, file } });
     return child;
