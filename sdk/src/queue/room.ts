@@ -57,10 +57,13 @@ export class Room {
     return this.isPressed ? Math.max(patient, this.#urgent.allowed(this.#concurrency)) : patient;
   }
 
-  /** Jobs at once that the queue may count on. */
+  /**
+   * Jobs at once that the queue may count on: what is done without want of room. More may be tried where time presses, but a
+   * queue that counted on it would begin too late.
+   */
   get countedOn(): number {
     const least = this.#patient.isProven ? 1 : Math.min(this.#concurrency, COUNTED_ON_AT_FIRST);
-    return Math.max(least, this.allowed);
+    return Math.max(least, this.#patient.allowed(this.#concurrency));
   }
 
   /** @param inFlight jobs under way */

@@ -54,6 +54,8 @@ interface Waiter {
   readonly answer: (jobs: KeptJob[]) => void;
 }
 
+const EXPECTED_MS = 60_000;
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** The queue of a Busyhour server, in memory and in virtual time; given to workers as their `fetch`. */
@@ -149,7 +151,7 @@ export class ScriptedQueue {
           this.#waiters.delete(waiter);
           stopTimer();
           const shown = jobs.map((job) => this.#show(job));
-          resolve(answer(200, { jobs: shown, now: "", nextAt: null }));
+          resolve(answer(200, { jobs: shown, now: this.#iso(this.#time.elapsed()), nextAt: null }));
         },
       };
       const stopTimer = this.#time.setTimer(() => waiter.answer([]), wait * 1_000);
@@ -257,6 +259,10 @@ export class ScriptedQueue {
     for (const job of this.#leased) if (job.leasedUntilMs < nowMs) this.#end(job, { is: "lost" }, null);
   }
 
+  #iso(ms: number): string {
+    return new Date(this.#time.now() - this.#time.elapsed() + ms).toISOString();
+  }
+
   #show({ id, job, token, attempts, failures }: KeptJob): object {
     const nowMs = this.#time.elapsed();
     const dueBefore = Math.max(nowMs, this.#options.dueBeforeMs?.() ?? nowMs);
@@ -274,8 +280,8 @@ export class ScriptedQueue {
       attempt: attempts,
       failures,
       maxAttempts: job.maxAttempts ?? 5,
-      notAfter: null,
-      expectedMs: 60_000,
+      notAfter: job.dueMs === undefined ? null : this.#iso(job.dueMs + EXPECTED_MS),
+      expectedMs: EXPECTED_MS,
       isDue: (job.dueMs ?? Number.POSITIVE_INFINITY) <= dueBefore,
       submittedAt: "",
     };

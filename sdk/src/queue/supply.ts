@@ -17,6 +17,8 @@ export interface SupplyDeps<Payload> {
 const MOST_LEASED = 10;
 const WAIT_SECONDS = 25;
 const TIMEOUT_MS = 10_000;
+/** A latest time that is nearer than this, or than the time of three jobs, presses. */
+const PRESSING_MS = 1_800_000;
 
 /** Where a worker's jobs come from: asks for some, one question at a time, and has in hand what is not begun yet. */
 export class Supply<Payload> {
@@ -28,7 +30,7 @@ export class Supply<Payload> {
   #failures = 0;
   /** Whether less was there than was asked for. */
   isQueueEmpty = false;
-  /** Whether the jobs that came last can wait no longer. */
+  /** Whether the latest time of the jobs that came last is near. */
   isPressed = false;
   /** When it may be asked again, on the clock of `elapsed`. */
   nextMs = Number.NEGATIVE_INFINITY;
@@ -84,13 +86,14 @@ export class Supply<Payload> {
     const timeoutMs = WAIT_SECONDS * 1_000 + TIMEOUT_MS;
     const answer = await client.post("/v1/jobs/lease", body, timeoutMs, controller.signal);
     this.#asking = null;
-    const jobs = answer.is === "ok" ? answer.body["jobs"] : undefined;
-    if (Array.isArray(jobs)) this.#receive(jobs, body.limit, startedMs);
+    const { jobs, now } = (answer.is === "ok" ? answer.body : {}) as { jobs?: unknown; now?: unknown };
+    if (Array.isArray(jobs)) this.#receive(jobs, body.limit, startedMs, Date.parse(String(now)));
     else if (!this.#isClosed) this.#wait(answer);
     this.#deps.onAnswer();
   }
 
-  #receive(jobs: readonly LeasedJob<Payload>[], limit: number, startedMs: number): void {
+  /** @param epochMs by the server's clock, which latest times are by */
+  #receive(jobs: readonly LeasedJob<Payload>[], limit: number, startedMs: number, epochMs: number): void {
     const { system } = this.#deps.parts;
     this.#failures = 0;
     this.isQueueEmpty = jobs.length < limit;
@@ -99,7 +102,11 @@ export class Supply<Payload> {
       this.nextMs = nowMs + getPauseAfterAnswer(nowMs - startedMs, () => system.random());
       return;
     }
-    this.isPressed = jobs.some(({ isDue }) => isDue);
+    // One that goes early, so that all of them are in time, goes at the pace that this was reckoned by.
+    this.isPressed = jobs.some(
+      ({ isDue, notAfter, expectedMs }) =>
+        isDue && notAfter !== null && Date.parse(notAfter) - epochMs < Math.max(PRESSING_MS, 3 * expectedMs),
+    );
     for (const job of jobs) {
       this.#inHand.push(job);
       this.#deps.onLeased(job);

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FULL, fullFor, toClientError } from "../router/scripted-providers.ts";
-import { createVirtualTime, type VirtualTime } from "../router/virtual-time.ts";
+import { afterPromises, createVirtualTime, type VirtualTime } from "../router/virtual-time.ts";
 import { JobError } from "./job-error.ts";
 import { ScriptedQueue } from "./scripted-queue.ts";
 import type { HandleJob, QueueWorker, WorkOptions, WorkProblem } from "./types.ts";
 import { work } from "./work.ts";
 
+const START_MS = Date.parse("2026-11-30T15:00:00Z");
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,7 +16,7 @@ let queue: ScriptedQueue;
 let problems: WorkProblem[];
 const workers: QueueWorker[] = [];
 beforeEach(() => {
-  time = createVirtualTime();
+  time = createVirtualTime(1, START_MS, afterPromises);
   queue = new ScriptedQueue(time, { pauseMs: (_, end) => ("delayMs" in end ? (end.delayMs ?? 15_000) : 0) });
   problems = [];
 });
@@ -285,6 +286,31 @@ describe("a worker", () => {
     expect(statesOf()).toEqual(["completed", "completed", "completed"]);
     expect(queue.jobs[0]?.life).toEqual(["leased by w1", "lost", "leased by w2", "completed"]);
     isDead = false;
+  });
+});
+
+describe("a worker whose jobs must be done by a time", () => {
+  /** How many were under way at once, at the most, while one call in eight found no room. */
+  async function mostAtOnce(dueMs: number): Promise<number> {
+    queue.submit(...jobs(1_000).map((job) => ({ ...job, dueMs })));
+    let [now, most, calls] = [0, 0, 0];
+    start(async () => {
+      const isFull = ++calls % 8 === 0;
+      most = Math.max(most, ++now);
+      await time.sleep(isFull ? 400 : 4 * SECOND);
+      now--;
+      if (isFull) throw thrown(FULL);
+    });
+    await time.run(4 * MINUTE);
+    return most;
+  }
+
+  it("is as patient as ever while that is far away", async () => {
+    expect(await mostAtOnce(5 * HOUR)).toBeLessThan(8);
+  });
+
+  it("tries for more when it is near", async () => {
+    expect(await mostAtOnce(0)).toBeGreaterThan(15);
   });
 });
 
