@@ -5,6 +5,7 @@ import { createTestDatabase } from "../support/database.ts";
 import { fillAlerts } from "./alerts.ts";
 import { listViolations } from "./axe.ts";
 import { fillPlans } from "./plans.ts";
+import { fillQueue } from "./queue.ts";
 import { fillStatusPage } from "./status.ts";
 import {
   type Dashboard,
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await fillPlans(dashboard);
   await fillAlerts(dashboard);
   await fillStatusPage(dashboard);
+  await fillQueue(dashboard);
   await fetch(`${dashboard.url}/api/keys`, {
     method: "POST",
     headers: {
@@ -108,6 +110,28 @@ const states: Readonly<Record<string, State>> = {
   },
   silences: { place: "/alerts/silences?project=sample" },
   "a weekly report": { place: "/alerts/reports?project=sample" },
+  "the queue": { place: "/queue?project=sample" },
+  "the queue, an hour of the coming day": {
+    place: "/queue?project=sample",
+    after: (page) => page.locator("[role=grid] [role=gridcell][tabindex='0']").focus(),
+  },
+  "the queue, as a table": {
+    place: "/queue?project=sample",
+    after: (page) => click(page, /^View as table/),
+  },
+  "one queue of several, dead jobs": { place: "/queue?project=sample&queue=summaries&state=dead" },
+  "a job's life": {
+    place: "/queue?project=sample&queue=summaries",
+    after: async (page) => {
+      await click(page, /^Life of dead/);
+      await page.getByRole("heading", { name: "Its life" }).waitFor();
+    },
+  },
+  "before jobs are cancelled": {
+    place: "/queue?project=sample&queue=classify",
+    after: (page) => click(page, /^Cancel all of these/),
+  },
+  "the queue before its first job": { place: "/queue?project=default" },
   rehearsals: { place: "/routing/rehearsals?project=sample" },
   "name an error": { place: "/errors?project=default" },
   "an error named": {

@@ -8,6 +8,7 @@ import { openDatabase } from "../../db/open-database.ts";
 import { EXAMPLES } from "../../web/src/features/errors/examples.ts";
 import { fillAlerts } from "./alerts.ts";
 import { fillPlans } from "./plans.ts";
+import { fillQueue } from "./queue.ts";
 import { fillStatusPage } from "./status.ts";
 import {
   type Dashboard,
@@ -250,6 +251,41 @@ const alertShots: Shot[] = [
   { name: "alerts-report-full", path: "/alerts/reports?project=sample" },
 ];
 
+const queueShots: Shot[] = [
+  { name: "queue-full", path: "/queue?project=sample" },
+  { name: "queue-one-full", path: "/queue?project=sample&queue=classify&state=live" },
+  { name: "queue-first-full", path: "/queue?project=default" },
+  {
+    name: "queue-hour",
+    path: "/queue?project=sample",
+    after: (page) => page.locator("[role=grid] [role=gridcell]").nth(3).focus(),
+  },
+  {
+    name: "queue-table",
+    path: "/queue?project=sample",
+    after: (page) => page.getByText("View as table").first().click(),
+  },
+  {
+    name: "queue-life-full",
+    path: "/queue?project=sample&queue=summaries",
+    after: async (page) => {
+      await page.getByRole("button", { name: /^(?:Life of dead|dead 的经过)$/ }).click();
+      await page.getByRole("dialog").getByRole("list").waitFor();
+    },
+  },
+  {
+    name: "queue-cancel",
+    path: "/queue?project=sample&queue=classify",
+    after: (page) => page.getByRole("button", { name: "Cancel all of these" }).click(),
+  },
+  {
+    name: "queue-failed",
+    path: "/queue?project=sample",
+    before: (page) => page.route(/\/(?:api\/queues|v1\/jobs)/, (route) => route.abort()),
+  },
+  { name: "queue-stale", path: "/queue?project=sample", after: makeStale },
+];
+
 async function waitForHour(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
@@ -352,8 +388,8 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await takeAll([{ name: "sources-blind-full", path: "/sources?project=default" }]);
     if (
       words.length > 0 &&
-      ![...sampleShots, ...otherShots, ...routingShots, ...statusShots, ...alertShots].some(({ name }) =>
-        words.some((word) => name.includes(word)),
+      ![...sampleShots, ...otherShots, ...routingShots, ...statusShots, ...alertShots, ...queueShots].some(
+        ({ name }) => words.some((word) => name.includes(word)),
       )
     )
       return;
@@ -361,7 +397,15 @@ async function main([target, ...words]: readonly string[]): Promise<void> {
     await fillPlans(dashboard);
     await fillStatusPage(dashboard);
     await fillAlerts(dashboard);
-    await takeAll([...sampleShots, ...otherShots, ...routingShots, ...statusShots, ...alertShots]);
+    await fillQueue(dashboard);
+    await takeAll([
+      ...sampleShots,
+      ...otherShots,
+      ...routingShots,
+      ...statusShots,
+      ...alertShots,
+      ...queueShots,
+    ]);
     process.stdout.write(`${fs.readdirSync(folder).length} pictures in ${folder}\n`);
   } finally {
     await browser.close();

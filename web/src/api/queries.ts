@@ -16,6 +16,7 @@ import type { ClassificationRules } from "../../../server/contract/classificatio
 import type { Diagnosis } from "../../../server/contract/diagnosis.ts";
 import type { EpisodesAnswer } from "../../../server/contract/episode.ts";
 import type { ExportAnswer } from "../../../server/contract/exports.ts";
+import type { Job, JobWithLife } from "../../../server/contract/job.ts";
 import type { AttemptPage, Models, Sources } from "../../../server/contract/listing.ts";
 import type { Now } from "../../../server/contract/now.ts";
 import type { Orders } from "../../../server/contract/orders.ts";
@@ -27,6 +28,7 @@ import type {
   SignInWays,
 } from "../../../server/contract/people.ts";
 import type { PlanChange, PlanVersion, PublishedPlan } from "../../../server/contract/plan.ts";
+import type { QueueSettings, QueuesAnswer } from "../../../server/contract/queue.ts";
 import type { Replay } from "../../../server/contract/replay.ts";
 import type { ReportAnswer, Reports } from "../../../server/contract/report.ts";
 import type { Rehearsal, RouterInstance } from "../../../server/contract/router-instance.ts";
@@ -320,3 +322,36 @@ export const reportQuery = (project: string, week: string, locale: "en" | "zh") 
     [project, week, locale],
     SLOW_MS,
   );
+
+/** How much waits and why, and what will run when: of one queue, or of all. */
+export const queuesQuery = (project: string, queue: string | null) =>
+  queryOptions({
+    ...get<QueuesAnswer>(
+      "queues",
+      () => toPath("/api/queues", { project, queue }),
+      [project, queue],
+      QUICK_MS,
+    ),
+    placeholderData: keepPreviousData,
+  });
+
+export interface JobsQuestion {
+  readonly project: string;
+  readonly state: string | null;
+  readonly queue: string | null;
+  readonly submitter: string | null;
+  readonly key: string | null;
+}
+
+/** Jobs, newest first; further pages on request. */
+export const jobsQuery = (question: JobsQuestion) => ({
+  ...pages<{ jobs: Job[]; next: string | null }>("jobs", "/v1/jobs", { ...question, limit: 50 }),
+  placeholderData: keepPreviousData,
+  refetchInterval: LIVE_MS,
+});
+
+export const jobQuery = (project: string, id: number) =>
+  get<JobWithLife>("job", () => toPath(`/v1/jobs/${id}`, { project }), [project, id], QUICK_MS);
+
+export const queueSettingsQuery = (project: string) =>
+  get<QueueSettings>("queue-settings", () => toPath("/api/queues/settings", { project }), [project], SLOW_MS);

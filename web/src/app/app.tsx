@@ -35,6 +35,9 @@ const AlertsPage = lazy(async () => ({
 const RoutingPage = lazy(async () => ({
   default: (await import("../features/routing/routing-page.tsx")).RoutingPage,
 }));
+const QueuePage = lazy(async () => ({
+  default: (await import("../features/queue/queue-page.tsx")).QueuePage,
+}));
 const SettingsPage = lazy(async () => ({
   default: (await import("../features/settings/settings-page.tsx")).SettingsPage,
 }));
@@ -82,6 +85,7 @@ export function App() {
                       <Route path="/errors" component={ErrorsPage} />
                       <Route path="/alerts/:part?" component={AlertsPage} />
                       <Route path="/routing/:part?" component={RoutingPage} />
+                      <Route path="/queue" component={QueuePage} />
                       <Route path="/settings/:part?" component={SettingsPage} />
                       <Route path="/now">
                         <Redirect to="/" replace />

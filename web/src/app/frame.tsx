@@ -17,6 +17,7 @@ interface Page {
     | "models"
     | "alerts"
     | "routing"
+    | "queue"
     | "sources"
     | "errors"
     | "settings";
@@ -33,6 +34,7 @@ const PAGES: readonly Page[] = [
   { name: "models", path: "/models", icon: "list", also: "/model" },
   { name: "alerts", path: "/alerts", icon: "bell" },
   { name: "routing", path: "/routing", icon: "branch" },
+  { name: "queue", path: "/queue", icon: "stack" },
   { name: "sources", path: "/sources", icon: "plug" },
   { name: "errors", path: "/errors", icon: "tag" },
   { name: "settings", path: "/settings", icon: "cog" },

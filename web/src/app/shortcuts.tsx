@@ -14,6 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
   m: "/models",
   s: "/sources",
   e: "/errors",
+  q: "/queue",
   c: "/settings",
 };
 /** A key that follows `g` later than this stands alone. */

@@ -16,6 +16,7 @@ import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listTimeZones } from "../../time/zone.ts";
+import { QueueSettingsPanel } from "../queue/settings-panel.tsx";
 
 export function ProjectPanels() {
   const { settings } = useMessages();
@@ -26,6 +27,7 @@ export function ProjectPanels() {
       <Panel title={settings.project.title} note={project.slug} state={projects} skeleton="low">
         {() => <ProjectForm key={`${project.slug} ${project.name} ${project.timeZone}`} project={project} />}
       </Panel>
+      <QueueSettingsPanel />
       {project.role === "owner" && <ProjectsPanel />}
     </>
   );
