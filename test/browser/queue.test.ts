@@ -82,7 +82,7 @@ it("a dead job tells why, and is queued again with all of its attempts", { timeo
     await open(page, "/queue?project=default&state=dead");
     await page.getByRole("cell", { name: "the document is empty" }).waitFor();
     await button(page, "bad 的经过").click();
-    await page.getByRole("dialog").getByText("执行端 my-laptop, 历时 90秒, the document is empty").waitFor();
+    await page.getByRole("dialog").getByText("执行端 my-laptop，历时 90秒，the document is empty").waitFor();
     await page.keyboard.press("Escape");
     await button(page, "重新排队 bad").click();
     await button(page, "重新排队").last().click();

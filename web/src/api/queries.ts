@@ -345,7 +345,7 @@ export interface JobsQuestion {
 
 /** Jobs, newest first; further pages on request. */
 export const jobsQuery = (question: JobsQuestion) => ({
-  ...pages<{ jobs: Job[]; next: string | null }>("jobs", "/v1/jobs", { ...question, limit: 50 }),
+  ...pages<{ jobs: Job[]; next: string | null }>("jobs", "/v1/jobs", { ...question, limit: 25 }),
   placeholderData: keepPreviousData,
   refetchInterval: LIVE_MS,
 });

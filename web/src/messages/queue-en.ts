@@ -9,6 +9,9 @@ export const queueEn = {
   keep: "Change nothing",
   save: "Save",
   jobs,
+  /** Between parts of a line, of which the second may have parts itself. */
+  comma: ", ",
+  semicolon: "; ",
 
   depth: {
     title: "What waits",

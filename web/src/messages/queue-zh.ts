@@ -8,6 +8,8 @@ export const queueZh: typeof queueEn = {
   keep: "不做更改",
   save: "保存",
   jobs,
+  comma: "，",
+  semicolon: "；",
 
   depth: {
     title: "等待中的任务",

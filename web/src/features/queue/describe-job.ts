@@ -29,7 +29,7 @@ export function tellWhy(job: Job, words: QueueWords, formats: Formats): string |
       words.reasons[reason],
       ...(until === null ? [] : [words.until(at(until))]),
       ...(expected === null ? [] : [words.expected(formats.share(expected))]),
-    ].join(", ");
+    ].join(words.comma);
   }
   if (job.state === "leased")
     return job.worker === null || job.leasedUntil === null
@@ -55,7 +55,7 @@ export function tellEvent(
     ...(since === null ? [] : [life.took(formats.duration(Date.parse(at) - Date.parse(since)))]),
     ...(detail === null || detail === "" ? [] : [isByPeople ? life.by(detail) : detail]),
   ];
-  return [life.events[is], rest.join(", ")];
+  return [life.events[is], rest.join(words.comma)];
 }
 
 /** What holds a gate's jobs or lets them go, in words. */
@@ -75,5 +75,5 @@ export function tellGate(gate: QueuesAnswer["gates"][number], words: QueueWords,
           ),
         ]),
     ...(drainBefore === null ? [] : [words.gates.drain(at(drainBefore))]),
-  ].join("; ");
+  ].join(words.semicolon);
 }

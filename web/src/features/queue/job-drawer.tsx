@@ -55,7 +55,7 @@ function Facts({ job }: { job: JobWithLife }) {
   const { formats } = useView();
   const why = tellWhy(job, words, formats);
   const facts: Readonly<Record<keyof typeof life.facts, string | null>> = {
-    state: [nameState(job, words), ...(job.wait === null || why === null ? [] : [why])].join(": "),
+    state: [nameState(job, words), ...(job.wait === null || why === null ? [] : [why])].join(words.semicolon),
     worker: job.state === "leased" ? why : job.worker,
     reference: job.reference,
     key: job.key,
