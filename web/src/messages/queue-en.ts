@@ -159,6 +159,7 @@ export const queueEn = {
     calm: "its latest time is before the next good window: it goes while it is calm",
     mustDrain: "so many wait that latest times would be missed: the most urgent go now",
   } satisfies Record<WaitReason, string>,
+  atLatest: (when: string) => `at the latest ${when}`,
   until: (when: string) => `until ${when}`,
   since: (when: string) => `since ${when}`,
   expected: (share: string) => `${share} expected`,

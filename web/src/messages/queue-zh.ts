@@ -157,6 +157,7 @@ export const queueZh: typeof queueEn = {
     calm: "最晚时间早于下一个合适时段：空闲时放行",
     mustDrain: "等待的任务太多，会错过最晚时间：现在放行最紧急的",
   },
+  atLatest: (when) => `最晚到 ${when}`,
   until: (when) => `直到 ${when}`,
   since: (when) => `自 ${when}`,
   expected: (share) => `预计 ${share}`,

@@ -56,6 +56,10 @@ describe("why", () => {
     expect(tellWhy(aJob({ wait }), queueEn, formats)).toBe(
       "for the next good window, until Wed 25 Nov, 18:30, 0.4\u202f% expected",
     );
+    const late = { wait, notAfter: "2026-11-25T18:31:00.000Z", expectedMs: 60_000 };
+    expect(tellWhy(aJob(late), queueEn, formats)).toBe(
+      "for the next good window, at the latest Wed 25 Nov, 18:30",
+    );
   });
 
   it("a worker has it, a result is there, or an error was the last", () => {

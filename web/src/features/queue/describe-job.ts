@@ -23,20 +23,30 @@ export const nameState = (job: Pick<Job, "state" | "isCancelAsked">, words: Queu
 /** Why it waits and until when; who has it; or its result or last error. `null`: there is nothing to say. */
 export function tellWhy(job: Job, words: QueueWords, formats: Formats): string | null {
   const at = (text: string) => formats.dateTime(Date.parse(text));
-  if (job.wait !== null) {
-    const { reason, until, expected } = job.wait;
-    return [
-      words.reasons[reason],
-      ...(until === null ? [] : [words.until(at(until))]),
-      ...(expected === null ? [] : [words.expected(formats.share(expected))]),
-    ].join(words.comma);
-  }
+  if (job.wait !== null) return tellWait(job, job.wait, words, formats);
   if (job.state === "leased")
     return job.worker === null || job.leasedUntil === null
       ? job.worker
       : words.life.leasedUntil(job.worker, at(job.leasedUntil));
   if (job.state === "completed") return job.result?.summary ?? job.result?.reference ?? null;
   return job.error;
+}
+
+function tellWait(
+  { notAfter, expectedMs }: Job,
+  { reason, until, expected }: NonNullable<Job["wait"]>,
+  words: QueueWords,
+  formats: Formats,
+): string {
+  if (until === null) return words.reasons[reason];
+  const untilMs = Date.parse(until);
+  const when = formats.dateTime(untilMs);
+  // Its own latest time comes before the window does, so nothing of the window matters.
+  const isLatest = notAfter !== null && Date.parse(notAfter) - expectedMs === untilMs;
+  const rest = isLatest
+    ? [words.atLatest(when)]
+    : [words.until(when), ...(expected === null ? [] : [words.expected(formats.share(expected))])];
+  return [words.reasons[reason], ...rest].join(words.comma);
 }
 
 /** One event of a life: what happened, and the rest of it. */
