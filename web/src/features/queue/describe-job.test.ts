@@ -23,6 +23,8 @@ const aJob = (parts: Partial<Job> = {}) =>
     key: null,
     reference: null,
     isCancelAsked: false,
+    notAfter: null,
+    expectedMs: 1,
     ...parts,
   }) as Job;
 const anEvent = (parts: Partial<LifeEvent>): LifeEvent => ({
