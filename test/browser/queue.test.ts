@@ -123,6 +123,6 @@ it("who may only look sees all of it and changes nothing", { timeout: 60_000 }, 
     await page.goto(await linkFor(dashboard, "Vera Rubin"));
     await open(page, "/queue?project=shop&queue=default");
     await button(page, "Life of one").waitFor();
-    expect(await page.getByRole("button", { name: /Cancel|Queue .* again/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Cancel|Queue again/ }).count()).toBe(0);
   }),
 );

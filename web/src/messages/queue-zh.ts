@@ -118,7 +118,7 @@ export const queueZh: typeof queueEn = {
       submitter: "提交者",
       submitted: "提交时间",
       attempts: "尝试次数",
-      actions: "",
+      actions: "操作",
     },
     open: (name) => `${name} 的经过`,
     cancelOne: (name) => `取消 ${name}`,

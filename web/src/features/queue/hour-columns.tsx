@@ -31,34 +31,43 @@ export function HourColumns({ columns, label }: { columns: readonly HourColumn[]
   };
   return (
     // biome-ignore-start lint/a11y: a grid of cells of which one can have the focus; a table has no bars
-    <div className={styles["hours"]} role="grid" aria-label={label} onKeyDown={move}>
-      <div ref={row} role="row" className={styles["row"]}>
-        {columns.map((column, i) => (
-          <div
-            key={column.from}
-            role="gridcell"
-            tabIndex={i === current ? 0 : -1}
-            className={styles["hour"]}
-            data-good={column.isGood || undefined}
-            data-third={i % 3 === 0 || undefined}
-            aria-label={[column.when, ...column.lines].join(", ")}
-            aria-describedby={tip === i ? tipId : undefined}
-            onFocus={() => {
-              setCurrent(i);
-              setTip(i);
-            }}
-            onBlur={() => setTip(null)}
-            onMouseEnter={() => setTip(i)}
-            onMouseLeave={() => setTip(null)}
-          >
-            <Bar column={column} />
-            <span className={styles["label"]} aria-hidden="true">
-              {column.label}
-            </span>
-            {tip === i && <Tip column={column} id={tipId} isLate={i >= columns.length / 2} />}
-          </div>
-        ))}
+    <div className={styles["hours"]}>
+      <div role="grid" aria-label={label} onKeyDown={move}>
+        <div ref={row} role="row" className={styles["row"]}>
+          {columns.map((column, i) => (
+            <div
+              key={column.from}
+              role="gridcell"
+              tabIndex={i === current ? 0 : -1}
+              className={styles["hour"]}
+              data-good={column.isGood || undefined}
+              data-third={i % 3 === 0 || undefined}
+              aria-label={[column.when, ...column.lines].join(", ")}
+              aria-describedby={tip === i ? tipId : undefined}
+              onFocus={() => {
+                setCurrent(i);
+                setTip(i);
+              }}
+              onBlur={() => setTip(null)}
+              onMouseEnter={() => setTip(i)}
+              onMouseLeave={() => setTip(null)}
+            >
+              <Bar column={column} />
+              <span className={styles["label"]} aria-hidden="true">
+                {column.label}
+              </span>
+            </div>
+          ))}
+        </div>
       </div>
+      {tip !== null && columns[tip] !== undefined && (
+        <Tip
+          column={columns[tip]}
+          id={tipId}
+          place={tip / columns.length}
+          onHover={(isOver) => setTip(isOver ? tip : null)}
+        />
+      )}
     </div>
     // biome-ignore-end lint/a11y: see above
   );
@@ -78,9 +87,26 @@ function Bar({ column: { look, total, height, parts } }: { column: HourColumn })
   );
 }
 
-function Tip({ column, id, isLate }: { column: HourColumn; id: string; isLate: boolean }) {
+interface TipProps {
+  readonly column: HourColumn;
+  readonly id: string;
+  /** 0–1: where its hour begins. */
+  readonly place: number;
+  readonly onHover: (isOver: boolean) => void;
+}
+
+/** All that an hour says, beside it: it touches the column, so that it can be pointed at. */
+function Tip({ column, id, place, onHover }: TipProps) {
   return (
-    <div id={id} role="tooltip" className={styles["tip"]} data-late={isLate || undefined}>
+    <div
+      id={id}
+      role="tooltip"
+      className={styles["tip"]}
+      data-late={place >= 0.5 || undefined}
+      style={{ "--place": place } as CSSProperties}
+      onMouseEnter={() => onHover(true)}
+      onMouseLeave={() => onHover(false)}
+    >
       <p className={styles["when"]}>{column.when}</p>
       {column.lines.map((line) => (
         <p key={line}>{line}</p>
