@@ -7,7 +7,6 @@ export const queueEn = {
   title: "Queue",
   cancel: "Cancel",
   keep: "Change nothing",
-  save: "Save",
   jobs,
   /** Between parts of a line, of which the second may have parts itself. */
   comma: ", ",
@@ -248,17 +247,5 @@ export const queueEn = {
     copy: "Copy",
     copied: "Copied",
     take: "A worker takes it with",
-  },
-
-  settings: {
-    title: "Queue",
-    note: "work that can wait",
-    storesPayloads: "Store payloads, encrypted",
-    storesHint:
-      "Off by default: payloads are the one place where texts of yours are kept. A reference needs none.",
-    offHint: "Switched off, payloads that are stored go at once; jobs that need theirs will be dead.",
-    payloadHours: "Payloads go after, hours",
-    keptDays: "Finished jobs are kept, days",
-    deadKeptDays: "Dead jobs are kept, days",
   },
 };

@@ -6,7 +6,6 @@ export const queueZh: typeof queueEn = {
   title: "队列",
   cancel: "取消",
   keep: "不做更改",
-  save: "保存",
   jobs,
   comma: "，",
   semicolon: "；",
@@ -237,16 +236,5 @@ export const queueZh: typeof queueEn = {
     copy: "复制",
     copied: "已复制",
     take: "执行端这样领取任务",
-  },
-
-  settings: {
-    title: "队列",
-    note: "可以等待的工作",
-    storesPayloads: "保存任务内容（加密）",
-    storesHint: "默认关闭：任务内容是唯一保存您的文本的地方。使用引用则不需要。",
-    offHint: "关闭后，已保存的内容立即删除；需要内容的任务将被放弃。",
-    payloadHours: "内容保留（小时）",
-    keptDays: "已结束的任务保留（天）",
-    deadKeptDays: "已放弃的任务保留（天）",
   },
 };

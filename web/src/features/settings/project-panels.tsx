@@ -16,7 +16,7 @@ import { Panel } from "../../components/panel.tsx";
 import { RowsTable } from "../../components/rows-table.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { listTimeZones } from "../../time/zone.ts";
-import { QueueSettingsPanel } from "../queue/settings-panel.tsx";
+import { QueueSettingsPanel } from "./queue-panel.tsx";
 
 export function ProjectPanels() {
   const { settings } = useMessages();

@@ -4,31 +4,35 @@ import type { QueueSettings } from "../../../../server/contract/queue.ts";
 import { toPath } from "../../api/paths.ts";
 import { queueSettingsQuery } from "../../api/queries.ts";
 import { useChange } from "../../api/use-change.ts";
+import { usePreferences } from "../../app/preferences.tsx";
 import { useView } from "../../app/view.tsx";
+import { Choice } from "../../components/choice.tsx";
 import controls from "../../components/controls.module.css";
 import { Form, Refusal } from "../../components/form.tsx";
 import layout from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import styles from "./queue.module.css";
-import { useQueueWords } from "./use-queue-words.ts";
+import { queueSettingsEn } from "../../messages/queue-settings-en.ts";
+import { queueSettingsZh } from "../../messages/queue-settings-zh.ts";
 
 const NUMBERS = ["payloadHours", "keptDays", "deadKeptDays"] as const;
 
+const useWords = () => (usePreferences().language === "zh" ? queueSettingsZh : queueSettingsEn);
+
 /** Whether payloads are stored, and how long things are kept: for administrators. */
 export function QueueSettingsPanel() {
-  const { settings } = useQueueWords();
+  const words = useWords();
   const { project } = useView();
   const state = useQuery(queueSettingsQuery(project.slug));
   return (
-    <Panel title={settings.title} note={settings.note} state={state} skeleton="low">
+    <Panel title={words.title} note={words.note} state={state} skeleton="low">
       {(data) => <SettingsForm key={`${project.slug} ${JSON.stringify(data)}`} settings={data} />}
     </Panel>
   );
 }
 
 function SettingsForm({ settings: before }: { settings: QueueSettings }) {
-  const { settings: words, save } = useQueueWords();
+  const words = useWords();
   const { project } = useView();
   const [draft, setDraft] = useState({
     storesPayloads: before.storesPayloads,
@@ -55,14 +59,15 @@ function SettingsForm({ settings: before }: { settings: QueueSettings }) {
           })
         }
       >
-        <label className={styles["checks"]}>
-          <input
-            type="checkbox"
-            checked={draft.storesPayloads}
-            onChange={(event) => setDraft({ ...draft, storesPayloads: event.target.checked })}
-          />
-          {words.storesPayloads}
-        </label>
+        <Choice
+          label={words.storesPayloads}
+          value={draft.storesPayloads ? "on" : "off"}
+          options={[
+            ["off", words.stores.off],
+            ["on", words.stores.on],
+          ]}
+          onChange={(value) => setDraft({ ...draft, storesPayloads: value === "on" })}
+        />
         {NUMBERS.map((name) => (
           <TextField
             key={name}
@@ -74,7 +79,7 @@ function SettingsForm({ settings: before }: { settings: QueueSettings }) {
           />
         ))}
         <button type="submit" className={controls["primary"]} disabled={isSame || send.isPending}>
-          {save}
+          {words.save}
         </button>
       </Form>
       <p className={layout["soft"]}>{isOff ? words.offHint : words.storesHint}</p>
