@@ -32,8 +32,20 @@ export async function build() {
     sourcemap: true,
     logLevel: "warning",
   });
-  const vite = await import("vite");
-  await vite.build({ configFile: path.join(root, "vite.config.ts"), logLevel: "warn" });
+  await buildPages();
+}
+
+/** Always as they are shipped: a test run that builds would say `test`, and React would be built for development. */
+async function buildPages() {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "production";
+  try {
+    const vite = await import("vite");
+    await vite.build({ configFile: path.join(root, "vite.config.ts"), logLevel: "warn" });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
