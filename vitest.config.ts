@@ -8,8 +8,8 @@ const cacheDir = path.join(tmpdir(), `busyhour-vitest-${process.getuid?.() ?? "u
 export default defineConfig({
   cacheDir,
   test: {
-    // Many tests wait for processes and pages: on two cores two at a time take little longer than one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes and pages: on two cores two at a time leave a third of them idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         cacheDir,
