@@ -41,7 +41,7 @@ export function readPortkey(text: string, timeZone: string, chain = "default"): 
   }
   const read = node.safeParse(value);
   if (!read.success) throw unreadable(read.error.issues);
-  const leaves = listLeaves(read.data);
+  const leaves = withoutRepeated(listLeaves(read.data));
   const ids = new Set<string>();
   const targets = leaves.map((leaf, place): PlanTarget => {
     const model = leaf.override_params?.model ?? "";
@@ -56,6 +56,13 @@ export function readPortkey(text: string, timeZone: string, chain = "default"): 
     };
   });
   return toPlan(timeZone, { [chain]: { targets } });
+}
+
+/** One that shares a load may be asked again after the others. */
+function withoutRepeated(leaves: readonly Node[]): Node[] {
+  const keyOf = ({ weight: _, ...rest }: Node) => JSON.stringify(rest);
+  const keys = leaves.map(keyOf);
+  return leaves.filter((_, place) => keys.indexOf(keys[place] ?? "") === place);
 }
 
 function listLeaves(one: Node): Node[] {

@@ -103,7 +103,17 @@ describe("Portkey's own gateway", () => {
     expect(models).toEqual(["room Bearer sk-of-ours"]);
   });
 
-  it("shares requests out as a blend says: what is never first is never asked", async () => {
+  it("goes on to what is never first where those that share the load have no room", async () => {
+    const schedule = [{ from: "00:00", to: "12:00", order: ["503-b", "529-a", "room"] }];
+    const { status, asked: models } = await ask(
+      planOf(["529-a", "503-b", "room"], { schedule } as object),
+      "blend",
+    );
+    expect([status, models.at(-1)]).toEqual([200, "room Bearer sk-of-ours"]);
+    expect(new Set(models).size).toBe(3);
+  });
+
+  it("shares requests out as a blend says: what is never first is asked by none that finds room", async () => {
     const schedule = [{ from: "00:00", to: "12:00", order: ["room-b", "room-a", "room-c"] }];
     const plan = planOf(["room-a", "room-b", "room-c"], { schedule } as object);
     const firsts = new Map<string, number>();
