@@ -1,16 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type App, buildPackage, startApp } from "../sdk/support.ts";
+import { type App, buildPackageBeforeAll, startApp } from "../sdk/support.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { samplePlan, send } from "./plans.ts";
 import { ADMIN_TOKEN, type Dashboard, launchBrowser, startDashboard, visit } from "./support.ts";
 import { withPageOf } from "./with-page.ts";
 
+buildPackageBeforeAll();
 let dashboard: Dashboard;
 let browser: Browser;
 
 beforeAll(async () => {
-  buildPackage();
   dashboard = await startDashboard(await createTestDatabase());
   browser = await launchBrowser();
 }, 240_000);

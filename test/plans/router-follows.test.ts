@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createShell } from "../cli/support.ts";
-import { type App, buildPackage, startApp } from "../sdk/support.ts";
+import { type App, buildPackageBeforeAll, startApp } from "../sdk/support.ts";
 
 const TOKEN = "a-token-for-the-test";
 const shell = createShell({ BUSYHOUR_ADMIN_TOKEN: TOKEN });
-beforeAll(buildPackage);
+buildPackageBeforeAll();
 
 const kept = path.join(shell.folder, "kept", "plan.json");
 const planOf = (...targets: object[]) => ({ timeZone: "UTC", chains: { default: { targets } } });

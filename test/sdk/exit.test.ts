@@ -1,11 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { aFolder, buildPackage, type Sink, startApp, startSink } from "./support.ts";
+import { describe, expect, it } from "vitest";
+import { aFolder, buildPackageBeforeAll, type Sink, startApp, startSink } from "./support.ts";
 
-beforeAll(async () => {
-  await buildPackage();
-}, 60_000);
+buildPackageBeforeAll();
 
 /** An app that reports three events and goes on as `then` says. */
 const app = ({ url }: Sink, then: string, options = "") =>

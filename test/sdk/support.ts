@@ -7,17 +7,19 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 const root = path.join(import.meta.dirname, "..", "..");
-const work = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-sdk-"));
-afterAll(() => fs.rmSync(work, { recursive: true, force: true }));
+let work = "";
 
-/** The SDK as it is published, built once per test file; apps that import it need no compiler. */
-export async function buildPackage(): Promise<string> {
-  const folder = path.join(work, "node_modules", "@busyhour", "sdk");
-  await promisify(execFile)(process.execPath, ["bin/build-sdk.mjs", folder], { cwd: root });
-  return folder;
+/** The SDK as it is published, built for the test file that says so; apps that import it need no compiler. */
+export function buildPackageBeforeAll(): void {
+  beforeAll(async () => {
+    work = fs.mkdtempSync(path.join(os.tmpdir(), "busyhour-sdk-"));
+    const folder = path.join(work, "node_modules", "@busyhour", "sdk");
+    await promisify(execFile)(process.execPath, ["bin/build-sdk.mjs", folder], { cwd: root });
+  }, 120_000);
+  afterAll(() => fs.rmSync(work, { recursive: true, force: true }));
 }
 
 export interface Sink {
