@@ -8,7 +8,7 @@ import { type AddressDeps, readAddress, readChannel } from "./channel-input.ts";
 import { type ChannelSecrets, findChannelSecrets, secretOf } from "./config.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { makeWebhookSecret } from "./kinds/webhook.ts";
-import { makeDue, reviveFailed } from "./outbox-queries.ts";
+import { makeDue } from "./outbox-queries.ts";
 import {
   type ChannelKey,
   type ChannelParts,
@@ -169,9 +169,7 @@ export async function changeChannel(
     await updateChannel(tx, key, parts);
     const before = isSameSecret ? (stored?.before ?? null) : null;
     await deps.secrets.put(secretOf(project.id, id), JSON.stringify({ ...secrets, before }), tx);
-    const nowMs = occasion.at.getTime();
-    if (old.failingSince !== null) await reviveFailed(tx, key, old.failingSince, nowMs);
-    await makeDue(tx, key, nowMs);
+    await makeDue(tx, key, old.failingSince, occasion.at.getTime());
     const changes = diff(toAudit(old), toAudit(parts));
     await noteChangeSql(tx, occasion, {
       action: "channel.changed",

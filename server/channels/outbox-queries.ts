@@ -109,26 +109,28 @@ export async function failWaiting(
      where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'`;
 }
 
-/** Whatever was wrong may be mended: what waits is due now. */
-export async function makeDue(tx: ISql, { projectId, channelId }: ChannelKey, nowMs: number): Promise<void> {
+/**
+ * Whatever was wrong may be mended: what waits is due now, and what failed since the channel stopped to work waits again.
+ *
+ * @param failingSince `null`: it works, and what it refused stays refused
+ */
+export async function makeDue(
+  tx: ISql,
+  { projectId, channelId }: ChannelKey,
+  failingSince: Date | null,
+  nowMs: number,
+): Promise<void> {
   await tx`update channel set paused_until = null where project_id = ${projectId} and id = ${channelId}`;
   await tx`
     update notification set next_try_at = ${new Date(nowMs)}
      where project_id = ${projectId} and channel_id = ${channelId} and state = 'waiting'
        and next_try_at > ${new Date(nowMs)}`;
-}
-
-/** What a channel that did not work was not told is told after all. @param since what settled before stays failed */
-export async function reviveFailed(
-  tx: ISql,
-  { projectId, channelId }: ChannelKey,
-  since: Date,
-  nowMs: number,
-): Promise<void> {
+  if (failingSince === null) return;
   await tx`
     update notification
        set state = 'waiting', settled_at = null, try_count = 0, next_try_at = ${new Date(nowMs)}
-     where project_id = ${projectId} and channel_id = ${channelId} and state = 'failed' and settled_at >= ${since}`;
+     where project_id = ${projectId} and channel_id = ${channelId} and state = 'failed'
+       and settled_at >= ${failingSince}`;
 }
 
 /** What is known of a try to deliver. */

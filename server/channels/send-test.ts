@@ -6,7 +6,7 @@ import type { TextNotice } from "../contract/notice.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
 import { getChannel } from "./channels.ts";
 import { kindOf } from "./kinds/kinds.ts";
-import { insertDelivery, makeDue, reviveFailed } from "./outbox-queries.ts";
+import { insertDelivery, makeDue } from "./outbox-queries.ts";
 import {
   type ChannelKey,
   getProjectWords,
@@ -71,8 +71,7 @@ export async function sendTest(
     });
     if (code === null) {
       await noteSuccess(tx, key, { nowMs, pausedUntilMs: null });
-      if (held.failingSince !== null) await reviveFailed(tx, key, held.failingSince, nowMs);
-      await makeDue(tx, key, nowMs);
+      await makeDue(tx, key, held.failingSince, nowMs);
     } else if (held.lastOkAt !== null || held.failingSince !== null) {
       // One that never worked is being set up: nobody else need hear of it.
       await noteTrouble(tx, { channel: held, project, tried, code, nowMs });

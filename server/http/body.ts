@@ -46,7 +46,12 @@ export function parseBody({ body }: RouteContract, received: unknown): unknown {
   if (body === undefined) return undefined;
   const bytes = Buffer.isBuffer(received) ? received : Buffer.alloc(0);
   if (body.kind === "raw") return bytes;
-  const text = decodeBody(bytes);
+  return parse(body.schema, readDocument(bytes), "/");
+}
+
+/** The JSON of a body, before any contract. @throws AppError 400, 422 for text that cannot be stored */
+export function readDocument(body: Buffer): unknown {
+  const text = decodeBody(body);
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -55,7 +60,7 @@ export function parseBody({ body }: RouteContract, received: unknown): unknown {
   }
   const broken = findBrokenText(document);
   if (broken !== null) throw invalidBody([broken]);
-  return parse(body.schema, document, "/");
+  return document;
 }
 
 /**

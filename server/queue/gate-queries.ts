@@ -14,20 +14,10 @@ export interface Learnt {
   readonly calmSinceMs: number | null;
 }
 
-export interface GateRow extends GateSubject {
+/** A gate; one that was never judged has learnt nothing. */
+export interface GateRow extends GateSubject, Omit<GateChange, "learnt" | "judgedAt"> {
   readonly id: number;
-  readonly isOpen: boolean;
-  readonly reason: WaitReason;
-  readonly sinceAt: Date;
-  readonly untilAt: Date | null;
-  readonly windowFrom: Date | null;
-  readonly windowTo: Date | null;
-  readonly windowShare: number | null;
-  readonly room: number | null;
-  readonly perMinute: number | null;
-  readonly drainBefore: Date | null;
   readonly learnt: Learnt | null;
-  readonly rates: readonly number[] | null;
   readonly judgedAt: Date | null;
 }
 

@@ -2,9 +2,8 @@ import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_DEPTH } from "../contract/job.ts";
 import { newJob, newJobs } from "../contract/job-submission.ts";
 import type { QueueSettings } from "../contract/queue.ts";
 import { AppError, type FieldFault } from "../http/app-error.ts";
-import { decodeBody } from "../http/body.ts";
+import { readDocument } from "../http/body.ts";
 import { invalidBody, parse } from "../http/parse.ts";
-import { findBrokenText } from "../http/whole-texts.ts";
 import { HOUR_MS } from "../rollup/levels.ts";
 
 const YEAR_MS = 366 * 24 * HOUR_MS;
@@ -91,19 +90,6 @@ export function readJobs(body: Buffer, settings: QueueSettings, nowMs: number): 
   });
   if (faults.length > 0) throw invalidBody(faults);
   return read;
-}
-
-function readDocument(body: Buffer): unknown {
-  const text = decodeBody(body);
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new AppError({ status: 400, code: "invalid_json", title: "The body is not JSON" });
-  }
-  const broken = findBrokenText(document);
-  if (broken !== null) throw invalidBody([broken]);
-  return document;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
